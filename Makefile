@@ -1,0 +1,35 @@
+# Every target sets up .venv by itself; nothing else has to be run first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: setup demo test lint clean
+
+setup: .venv/.runtime .venv/.development
+
+.venv/.created:
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed: make PYTHON=python3.11')"
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/.runtime: .venv/.created pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[plot]"
+	touch $@
+
+.venv/.development: .venv/.runtime
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+demo: .venv/.runtime
+	$(BIN)/python examples/german_credit.py --report demo-output/report.html
+
+lint: .venv/.development
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest
+
+clean:
+	rm -rf .venv demo-output

@@ -1,0 +1,74 @@
+"""Every error a user can cause: what was given, what is allowed, what to do."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class CounterFlowNetError(Exception):
+    """The base of all errors of this library."""
+
+
+class InvalidInputError(CounterFlowNetError, ValueError):
+    """An argument or a table that cannot be worked with."""
+
+
+class ConstraintError(InvalidInputError):
+    """Constraints that name what is not there, or that exclude each other."""
+
+
+class ClassifierError(CounterFlowNetError, ValueError):
+    """A classifier that fails, or that answers what is no probability."""
+
+
+class NotFittedError(CounterFlowNetError, RuntimeError):
+    """Something was asked of an explainer before it was fitted."""
+
+
+class SavedFileError(CounterFlowNetError, ValueError):
+    """A file that is not, or is no longer, one of ours."""
+
+
+class MissingExtraError(CounterFlowNetError, ImportError):
+    """An optional package is needed and is not installed."""
+
+
+class ClassifierChangedWarning(UserWarning):
+    """A loaded explainer meets a classifier that predicts otherwise than the one it was fitted with."""
+
+
+def unknown_name(kind: str, given: object, allowed: Iterable[object], remedy: str = "") -> InvalidInputError:
+    """The error for a name that is not in a known list, with the nearest one as a guess."""
+    return InvalidInputError(unknown_name_text(kind, given, allowed, remedy))
+
+
+def unknown_name_text(kind: str, given: object, allowed: Iterable[object], remedy: str = "") -> str:
+    names = [str(name) for name in allowed]
+    near = get_close_matches(str(given), names, n=1)
+    guess = f" Did you mean {near[0]!r}?" if near else ""
+    return f"unknown {kind} {given!r}.{guess} Allowed: {listed(names)}. {remedy}".rstrip()
+
+
+def listed(names: Iterable[object], most: int = 12) -> str:
+    """Names as a sentence shows them, the tail of a long list counted instead of written."""
+    texts = [str(name) for name in names]
+    tail = f", ... ({len(texts) - most} more)" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + tail
+
+
+def check_between(name: str, value: float, low: float, high: float) -> None:
+    """An error unless ``low <= value <= high``."""
+    if not low <= value <= high:
+        raise InvalidInputError(f"{name} must be between {low:g} and {high:g}; got {value!r}.")
+
+
+def check_at_least(name: str, value: float, low: float) -> None:
+    """An error unless ``value >= low``."""
+    if not value >= low:
+        raise InvalidInputError(f"{name} must be at least {low:g}; got {value!r}.")
+
+
+def check_one_of(name: str, value: object, allowed: Iterable[object]) -> None:
+    """An error unless ``value`` is one of ``allowed``."""
+    options = list(allowed)
+    if value not in options:
+        raise unknown_name(name, value, options)
