@@ -1,0 +1,90 @@
+"""The door for classifiers: whatever the user has, as one small Protocol."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from torch import nn
+
+from counterflownet.classifier.checks import checked_answer, with_both_classes
+from counterflownet.classifier.estimator import estimator_answer, estimator_labels
+from counterflownet.classifier.labels import plain_labels, settled_labels
+from counterflownet.classifier.torch_module import TorchClassifier
+from counterflownet.errors import ClassifierError
+from counterflownet.protocols import Classifier
+
+
+def as_classifier(model: Any, *, classes: Sequence[Any] | None = None) -> Classifier:
+    """A classifier on raw columns whose every answer is checked.
+
+    ``model`` is a Classifier, an object with ``predict_proba``, or a function from a frame to probabilities of shape
+    (n, class), or (n,) for the second of two classes. ``classes`` names the labels of a function, in the order of its
+    columns; for a model with labels of its own it renames them.
+    """
+    if isinstance(model, AdaptedClassifier | TorchClassifier) and classes is None:
+        return model
+    if isinstance(model, type):
+        raise ClassifierError(f"a fitted model is needed; got the class {model.__name__} itself. Make and fit one.")
+    if isinstance(model, Classifier):
+        return AdaptedClassifier(model, settled_labels(model.classes, classes), model.probabilities)
+    if hasattr(model, "predict_proba"):
+        return AdaptedClassifier(model, estimator_labels(model, classes), estimator_answer(model))
+    if callable(model) and not isinstance(model, nn.Module) and not hasattr(model, "predict"):
+        return _adapted_function(model, classes)
+    raise _no_classifier(model)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AdaptedClassifier:
+    """A model, its labels and the way to ask it."""
+
+    model: Any
+    classes: tuple[Any, ...]
+    ask: Callable[[pd.DataFrame], Any]
+
+    def probabilities(self, rows: pd.DataFrame) -> NDArray[np.float64]:
+        return checked_answer(self.ask, rows, class_count=len(self.classes))
+
+    def __repr__(self) -> str:
+        name = getattr(self.model, "__name__", type(self.model).__name__)
+        return f"as_classifier({name}, classes={self.classes!r})"
+
+
+def _adapted_function(function: Callable[..., Any], classes: Sequence[Any] | None) -> AdaptedClassifier:
+    if classes is None:
+        raise ClassifierError(
+            "a function does not say what its classes are. Name them in the order of its columns, "
+            "for example: as_classifier(function, classes=['bad', 'good'])."
+        )
+    labels = plain_labels(classes)
+    # a partial, not a lambda: classifiers travel to worker processes
+    return AdaptedClassifier(function, labels, partial(_asked_function, function, len(labels)))
+
+
+def _asked_function(function: Callable[..., Any], class_count: int, rows: pd.DataFrame) -> Any:
+    row_count = len(rows)  # counted first: the function may change its copy of the rows
+    return with_both_classes(function(rows), row_count=row_count, class_count=class_count)
+
+
+def _no_classifier(model: Any) -> ClassifierError:
+    name = type(model).__name__
+    if isinstance(model, nn.Module):
+        return ClassifierError(
+            f"the torch module {name} does not take raw columns. Wrap it together with its preprocessing: "
+            "TorchClassifier(module, preprocess=lambda frame: frame.to_numpy(), classes=['bad', 'good'], "
+            "outputs='logits')."
+        )
+    if hasattr(model, "predict"):
+        return ClassifierError(
+            f"{name} has predict but no predict_proba, and probabilities are needed. Fit "
+            "sklearn.calibration.CalibratedClassifierCV(model) in its place, or pass a function that returns "
+            "probabilities: as_classifier(function, classes=['bad', 'good'])."
+        )
+    return ClassifierError(
+        f"{name} is no classifier. Allowed: an object with predict_proba, a function from a frame to probabilities, "
+        "a TorchClassifier, or an object with classes and probabilities(rows)."
+    )

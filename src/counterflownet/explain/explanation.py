@@ -1,0 +1,165 @@
+"""What ``explain`` returns: counterfactuals, how good they are, and an outcome for every row that was asked."""
+
+import json
+import math
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from counterflownet.explain import present
+from counterflownet.files import write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Outcome(Enum):
+    """How it went for one row; the value is the reason a user reads."""
+
+    COMPLETE = "as many counterfactuals as asked for"
+    PARTIAL = "fewer valid counterfactuals than asked for; try more samples, or loosen the constraints"
+    NONE_VALID = "no valid counterfactual was sampled; try more samples, or loosen the constraints"
+    NOTHING_ALLOWED = "the constraints leave nothing to change in this row; loosen them"
+    CONTRADICTION = "the constraints exclude each other in this row"
+    ALREADY_TARGET = "the classifier already puts this row in the target class; there is nothing to explain"
+
+
+@dataclass(frozen=True, slots=True)
+class RowOutcome:
+    """The outcome of one row, with what is particular to it (which constraints exclude each other, say)."""
+
+    outcome: Outcome
+    detail: str = ""
+
+    @property
+    def reason(self) -> str:
+        return f"{self.outcome.value}: {self.detail}" if self.detail else self.outcome.value
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Explanation:
+    """Counterfactuals of some rows, best first within each row.
+
+    ``row`` says for each counterfactual which of the ``factuals`` (by position) it belongs to; every array beside it
+    has one entry per counterfactual. ``targets``, ``predicted`` and ``outcomes`` have one entry per factual.
+    """
+
+    factuals: pd.DataFrame
+    counterfactuals: pd.DataFrame
+    row: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    valid: NDArray[np.bool_]
+    reward: NDArray[np.float64]
+    terms: Mapping[str, NDArray[np.float64]]
+    changed: NDArray[np.bool_]  # (counterfactual, column)
+    targets: tuple[Any, ...]
+    predicted: tuple[Any, ...]
+    outcomes: tuple[RowOutcome, ...]
+    asked: int = field(default=1)
+
+    def __len__(self) -> int:
+        """How many counterfactuals there are, over all rows."""
+        return len(self.row)
+
+    def changes(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
+        """Column, old value and new value of every change that counterfactual ``number`` makes."""
+        for column in np.flatnonzero(self.changed[number]).tolist():
+            old = self.factuals.iloc[int(self.row[number]), column]
+            yield self.factuals.columns[column], old, self.counterfactuals.iloc[number, column]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per counterfactual: the table's own columns with their dtypes, then how it was judged.
+
+        A name the table already uses gets an underscore behind it (``rank_``).
+        """
+        judged: list[tuple[str, Any]] = [  # pairs, so that a user's term called "reward" replaces nothing
+            ("factual", self.factuals.index.take(self.row)),
+            ("rank", self.rank),
+            ("valid", self.valid),
+            ("reward", self.reward),
+            *self.terms.items(),
+            ("changed", pd.Series([tuple(self.factuals.columns[flags]) for flags in self.changed], dtype=object)),
+        ]
+        frame = self.counterfactuals.reset_index(drop=True)
+        for name, values in judged:
+            frame[_free_name(name, frame.columns)] = values
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
+        frame = self.to_frame()
+        judged = list(frame.columns[len(self.factuals.columns) :])
+        numbers: list[list[int]] = [[] for _ in range(len(self.factuals))]
+        for number, row in enumerate(self.row):
+            numbers[row].append(number)
+        return {
+            "asked": self.asked,
+            "rows": [
+                {
+                    "factual": _plain(self.factuals.index[position]),
+                    "values": _plain_row(self.factuals, position),
+                    "predicted": _plain(self.predicted[position]),
+                    "target": _plain(self.targets[position]),
+                    "outcome": self.outcomes[position].outcome.name.lower(),
+                    "reason": self.outcomes[position].reason,
+                    "counterfactuals": [
+                        {"values": _plain_row(self.counterfactuals, number)}
+                        | {name: _plain(frame.loc[number, name]) for name in judged[1:]}
+                        for number in own
+                    ],
+                }
+                for position, own in enumerate(numbers)
+            ],
+        }
+
+    def to_json(self, path: str | Path | None = None, *, indent: int | None = 2) -> str:
+        """The explanation as JSON, written to ``path`` as well if one is given."""
+        text = json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+        if path is not None:
+            write_atomically(path, text)
+        return text
+
+    def to_html(self, path: str | Path | None = None, *, title: str = "Counterfactual explanations") -> str:
+        """A self-contained page with the changes highlighted, written to ``path`` as well if one is given."""
+        page = present.html_page(self, title=title)
+        if path is not None:
+            write_atomically(path, page)
+        return page
+
+    def plot(self) -> "Figure":
+        """Which columns are changed how often, and the reward of every counterfactual against its changes."""
+        return present.figure(self)
+
+    def __repr__(self) -> str:
+        return present.terminal_text(self)
+
+    def _repr_html_(self) -> str:
+        return present.html_fragment(self)
+
+
+def _free_name(name: str, taken: pd.Index) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _plain_row(frame: pd.DataFrame, position: int) -> dict[str, Any]:
+    return {str(column): _plain(frame.iloc[position, number]) for number, column in enumerate(frame.columns)}
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON knows it; what JSON does not know becomes its text, a missing value null."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or pd.isna(value):
+        return None
+    known = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
+    return value if known else str(value)

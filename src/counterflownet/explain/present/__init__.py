@@ -1,0 +1,7 @@
+"""An explanation as people read it: in a terminal, in a notebook or browser, in a figure."""
+
+from counterflownet.explain.present.figure import figure
+from counterflownet.explain.present.html import html_fragment, html_page
+from counterflownet.explain.present.terminal import terminal_text
+
+__all__ = ["figure", "html_fragment", "html_page", "terminal_text"]

@@ -1,0 +1,132 @@
+"""An explanation as HTML: a fragment for notebooks and a page that stands alone, without scripts or outside files."""
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterflownet.explain.present.html_table import is_bounded, score, table
+from counterflownet.explain.present.presentable import Presentable, is_complete, numbers_by_row
+from counterflownet.explain.present.wording import (
+    change_texts,
+    class_text,
+    counted,
+    outcome_counts,
+    summary_text,
+    value_text,
+)
+
+MOST_ROWS = 10  # of a fragment; a page shows all
+MOST_COUNTERFACTUALS = 10
+WIDE = 12  # columns; in a notebook a wider table waits folded, under the list of its changes
+
+LEGEND = (
+    '<footer class="cfn-legend"><span><del>old</del> → <ins>new</ins> a value that was changed</span>'
+    '<span><span class="cfn-same">value</span> as in the factual</span>'
+    f"<span>{score(0.75, bounded=True)} from 0 to 1, longer is better</span></footer>"
+)
+
+
+def html_page(explanation: Presentable, *, title: str) -> str:
+    """A complete document with a card for every factual."""
+    cards = [
+        _card(explanation, position, own, own, unfolded=True)
+        for position, own in enumerate(numbers_by_row(explanation))
+    ]
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{_css('html.css')}{_css('html_page.css')}</style>\n</head>\n"
+        f'<body class="cfn-page">\n<main class="cfn">\n<h1>{escape(title)}</h1>\n{_summary(explanation)}\n'
+        f"{''.join(cards) or _nothing()}\n{LEGEND}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def html_fragment(explanation: Presentable) -> str:
+    """The first factuals, for a notebook's cell; colours come from the notebook's own theme."""
+    rows = numbers_by_row(explanation, MOST_ROWS)
+    unfolded = explanation.factuals.shape[1] <= WIDE
+    cards = [
+        _card(explanation, position, own, own[:MOST_COUNTERFACTUALS], unfolded=unfolded)
+        for position, own in enumerate(rows)
+    ]
+    return (
+        f'<style>\n{_css("html.css")}</style>\n<div class="cfn">\n{_summary(explanation)}\n'
+        f"{''.join(cards) or _nothing()}\n{_left_out(len(explanation.factuals) - len(rows), 'more row')}</div>\n"
+    )
+
+
+@cache
+def _css(name: str) -> str:
+    return files("counterflownet.explain.present").joinpath(name).read_text(encoding="utf-8")
+
+
+def _summary(explanation: Presentable) -> str:
+    chips = "".join(
+        f'<span class="cfn-chip"><b>{count}</b> {escape(name)}</span>'
+        for name, count in outcome_counts(explanation).items()
+    )
+    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>'
+
+
+def _nothing() -> str:
+    return '<p class="cfn-note">There were no rows to explain.</p>'
+
+
+def _card(
+    explanation: Presentable, position: int, own: NDArray[np.int64], shown: NDArray[np.int64], *, unfolded: bool
+) -> str:
+    column_count = counted(explanation.factuals.shape[1], "column")
+    return (
+        f'\n<section class="cfn-card">\n{_heading(explanation, position, len(own))}\n'
+        f"{_reason(explanation, position)}{_changes(explanation, shown)}"
+        f"{_left_out(len(own) - len(shown), 'more counterfactual')}"
+        f"<details{' open' if unfolded else ''}><summary>All {column_count}</summary>\n"
+        f"{table(explanation, position, shown)}\n</details>\n</section>"
+    )
+
+
+def _heading(explanation: Presentable, position: int, found: int) -> str:
+    predicted, wanted = explanation.predicted[position], explanation.targets[position]
+    return (
+        f"<header><h2>row {escape(value_text(explanation.factuals.index[position]))}</h2>"
+        f"<p>predicted <b>{escape(class_text(predicted))}</b>, wanted <b>{escape(class_text(wanted))}</b></p>"
+        f'<span class="cfn-chip"><b>{found}</b> of {explanation.asked}</span></header>'
+    )
+
+
+def _reason(explanation: Presentable, position: int) -> str:
+    if is_complete(explanation, position):
+        return ""
+    return f'<p class="cfn-note">{escape(explanation.outcomes[position].reason)}</p>\n'
+
+
+def _changes(explanation: Presentable, numbers: NDArray[np.int64]) -> str:
+    """The changes alone, so that a wide table need not be scrolled to find them."""
+    bounded = is_bounded(explanation.reward)
+    items = "".join(
+        f'<li value="{explanation.rank[number]}"><div>{_change_line(explanation, number)}</div>'
+        f"{score(float(explanation.reward[number]), bounded=bounded, name='reward')}</li>\n"
+        for number in numbers.tolist()
+    )
+    return f'<ol class="cfn-changes">\n{items}</ol>\n' if items else ""
+
+
+def _change_line(explanation: Presentable, number: int) -> str:
+    changes = []
+    for column, old_value, new_value in explanation.changes(number):
+        old, new = change_texts(old_value, new_value)
+        changes.append(
+            f'<span class="cfn-change">{escape(value_text(column))} <del>{escape(old)}</del> → '
+            f"<ins>{escape(new)}</ins></span>"
+        )
+    verdict = "" if explanation.valid[number] else ' <span class="cfn-chip">not valid</span>'
+    return (' <span class="cfn-dot">·</span> '.join(changes) or "no change") + verdict
+
+
+def _left_out(count: int, thing: str) -> str:
+    if count <= 0:
+        return ""
+    return f'<p class="cfn-note">… and {counted(count, thing)}; to_html() shows all.</p>\n'

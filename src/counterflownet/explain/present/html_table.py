@@ -1,0 +1,83 @@
+"""One factual and its counterfactuals as an HTML table: what changed stands out, what did not steps back."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterflownet.explain.present.presentable import Presentable
+from counterflownet.explain.present.wording import change_texts, score_text, value_text
+
+
+def table(explanation: Presentable, position: int, numbers: NDArray[np.int64]) -> str:
+    """All columns: the factual first, then each counterfactual with its reward and the reward's terms."""
+    label = escape(value_text(explanation.factuals.index[position]))
+    return (
+        f'<div class="cfn-scroll" tabindex="0" role="region" aria-label="row {label}">\n<table class="cfn-table">\n'
+        f"<thead>{_header(explanation, numbers)}</thead>\n"
+        f"<tbody>\n{_body(explanation, position, numbers)}</tbody>\n</table>\n</div>"
+    )
+
+
+def score(value: float, *, bounded: bool, name: str = "") -> str:
+    """A number, with a small bar before it if it lies between 0 and 1."""
+    text = f'<span class="cfn-number">{score_text(value)}</span>'
+    label = f"<small>{escape(name)}</small>" if name else ""
+    bar = f'<span class="cfn-bar"><i style="width:{100 * value:.0f}%"></i></span>' if bounded else ""
+    return f'<span class="cfn-score">{label}{bar}{text}</span>'
+
+
+def is_bounded(values: NDArray[np.float64]) -> bool:
+    """Whether bars can show these numbers: a user's own term may have any scale."""
+    return bool(((values >= 0) & (values <= 1)).all())
+
+
+def _header(explanation: Presentable, numbers: NDArray[np.int64]) -> str:
+    touched = set(np.flatnonzero(explanation.changed[numbers].any(axis=0)).tolist())
+    cells = [
+        f'<th scope="col"{_css_class("" if place in touched else "cfn-same")}>{escape(value_text(column))}</th>'
+        for place, column in enumerate(explanation.factuals.columns)
+    ]
+    judged = [f'<th scope="col" class="cfn-judged">{escape(name)}</th>' for name in ("reward", *explanation.terms)]
+    return f"<tr><th></th>{''.join(cells)}{''.join(judged) if len(numbers) else ''}</tr>"
+
+
+def _body(explanation: Presentable, position: int, numbers: NDArray[np.int64]) -> str:
+    # Tuples, because a frame's row as a Series would turn its integers into floats.
+    factual = next(explanation.factuals.iloc[[position]].itertuples(index=False, name=None))
+    found = explanation.counterfactuals.iloc[numbers].itertuples(index=False, name=None)
+    cells = "".join(f"<td>{escape(value_text(value))}</td>" for value in factual)
+    first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{_blank(explanation, numbers)}</tr>\n'
+    return first + "".join(
+        f'<tr><th scope="row">{explanation.rank[number]}</th>'
+        f"{_cells(factual, values, explanation.changed[number])}{_judged(explanation, number)}</tr>\n"
+        for number, values in zip(numbers.tolist(), found, strict=True)
+    )
+
+
+def _blank(explanation: Presentable, numbers: NDArray[np.int64]) -> str:
+    return f'<td colspan="{1 + len(explanation.terms)}"></td>' if len(numbers) else ""
+
+
+def _cells(factual: tuple[Any, ...], values: tuple[Any, ...], changed: NDArray[np.bool_]) -> str:
+    return "".join(
+        _changed_cell(old, new) if flag else f'<td class="cfn-same">{escape(value_text(new))}</td>'
+        for old, new, flag in zip(factual, values, changed, strict=True)
+    )
+
+
+def _changed_cell(old_value: Any, new_value: Any) -> str:
+    old, new = change_texts(old_value, new_value)
+    return f'<td class="cfn-changed"><del>{escape(old)}</del> → <ins>{escape(new)}</ins></td>'
+
+
+def _judged(explanation: Presentable, number: int) -> str:
+    columns = (explanation.reward, *explanation.terms.values())
+    return "".join(
+        f'<td class="cfn-judged">{score(float(values[number]), bounded=is_bounded(values))}</td>' for values in columns
+    )
+
+
+def _css_class(name: str) -> str:
+    return f' class="{name}"' if name else ""

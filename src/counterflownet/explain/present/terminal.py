@@ -1,0 +1,141 @@
+"""An explanation in the terminal: coloured where a person looks at it, plain text everywhere else."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from io import StringIO
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from counterflownet.explain.present.presentable import Presentable, is_complete, numbers_by_row
+from counterflownet.explain.present.wording import (
+    change_texts,
+    class_text,
+    counted,
+    outcome_counts,
+    score_text,
+    summary_text,
+    value_text,
+)
+
+MOST_ROWS = 5
+MOST_COUNTERFACTUALS = 5
+WIDTHS = (40, 120)  # narrower cannot be read in columns, wider tears the reward away from its changes
+BESIDE_CHANGES = 28  # room for the rank before the changes and the reward behind them
+
+
+def terminal_text(explanation: Presentable) -> str:
+    """The explanation's first rows and counterfactuals, and how many were left out."""
+    console = _console(coloured=_wants_colour())
+    for part in _parts(explanation, console.width - BESIDE_CHANGES):
+        console.print(part, highlight=False)
+    return _encodable("\n".join(line.rstrip() for line in _printed(console).split("\n")).rstrip("\n"))
+
+
+def _parts(explanation: Presentable, room: int) -> Iterator[RenderableType]:
+    yield Text.assemble(("Explanation", "bold"), ": ", summary_text(explanation))
+    counts = outcome_counts(explanation)
+    if set(counts) - {"complete"}:
+        yield Text("outcomes: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    rows = numbers_by_row(explanation, MOST_ROWS)
+    packed = {
+        number: _packed(_changes(explanation, number), room)
+        for own in rows
+        for number in own[:MOST_COUNTERFACTUALS].tolist()
+    }
+    wide = min(room, max((cell_len(line.plain) for lines in packed.values() for line in lines), default=0))
+    for position, own in enumerate(rows):
+        yield _heading(explanation, position)
+        yield _counterfactuals(explanation, own[:MOST_COUNTERFACTUALS], packed, wide)
+        yield from _remarks(explanation, position, own)
+    if len(explanation.factuals) > len(rows):
+        left_out = counted(len(explanation.factuals) - len(rows), "more row")
+        yield Text(f"... and {left_out} (to_frame() has all counterfactuals)", style="dim")
+
+
+def _heading(explanation: Presentable, position: int) -> Text:
+    return Text.assemble(
+        (f"row {value_text(explanation.factuals.index[position])}", "bold"),
+        f": predicted {class_text(explanation.predicted[position])}, wanted ",
+        (class_text(explanation.targets[position]), "bold"),
+    )
+
+
+def _counterfactuals(
+    explanation: Presentable, numbers: NDArray[np.int64], packed: dict[int, list[Text]], wide: int
+) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", width=4)
+    grid.add_column(width=wide, overflow="fold")
+    grid.add_column(no_wrap=True)
+    for number in numbers.tolist():
+        reward = f"reward {score_text(float(explanation.reward[number]))}"
+        verdict = "" if explanation.valid[number] else ", not valid"
+        rank = Text(f"{explanation.rank[number]}.", style="dim")
+        grid.add_row(rank, Text("\n").join(packed[number]), Text(reward + verdict, style="dim"))
+    return grid
+
+
+def _remarks(explanation: Presentable, position: int, own: NDArray[np.int64]) -> Iterator[Padding]:
+    if len(own) > MOST_COUNTERFACTUALS:
+        left_out = counted(len(own) - MOST_COUNTERFACTUALS, "more counterfactual")
+        yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
+    if not is_complete(explanation, position):
+        yield Padding(Text(explanation.outcomes[position].reason, style="yellow"), (0, 0, 0, 2))
+
+
+def _changes(explanation: Presentable, number: int) -> list[Text]:
+    changes = []
+    for column, old_value, new_value in explanation.changes(number):
+        old, new = change_texts(old_value, new_value)
+        changes.append(Text.assemble((value_text(column), "cyan"), f": {old} -> ", (new, "bold green")))
+    return changes or [Text("no change")]
+
+
+def _packed(changes: Sequence[Text], room: int) -> list[Text]:
+    """Lines of whole changes: a change moves to the next line rather than being torn apart."""
+    lines = [changes[0]]
+    for change in changes[1:]:
+        joined = Text("; ").join([lines[-1], change])
+        if cell_len(joined.plain) < room:  # one place is kept for the semicolon at the line's end
+            lines[-1] = joined
+        else:
+            lines[-1] = lines[-1] + Text(";")
+            lines.append(change)
+    return lines
+
+
+def _console(*, coloured: bool) -> Console:
+    narrowest, widest = WIDTHS
+    return Console(
+        file=StringIO(),
+        width=max(narrowest, min(shutil.get_terminal_size((100, 24)).columns, widest)),
+        force_terminal=coloured,
+        force_jupyter=False,
+        color_system="standard" if coloured else None,  # the sixteen colours follow the reader's own theme
+        no_color=not coloured,
+        legacy_windows=False,
+    )
+
+
+def _printed(console: Console) -> str:
+    return console.file.getvalue() if isinstance(console.file, StringIO) else ""
+
+
+def _wants_colour() -> bool:
+    # A program without a console (pythonw, a service) has no stdout at all.
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _encodable(text: str) -> str:
+    # A repr that cannot be printed is worse than one with escapes in it.
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -1,0 +1,96 @@
+"""How values, changes and outcomes are worded, the same in every form."""
+
+import math
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from counterflownet.explain.present.presentable import Presentable
+
+LONGEST = 60  # characters of one value; the tables of to_frame() have it whole
+MISSING = "missing"
+
+
+def value_text(value: Any, digits: int = 4) -> str:
+    """A cell, a label or a column's name as a person would write it, on one line."""
+    if isinstance(value, tuple):
+        return f"({', '.join(value_text(item, digits) for item in value)})"
+    if isinstance(value, str):
+        return _shortened(_string_text(value))
+    if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
+        return MISSING
+    if isinstance(value, (float, np.floating)):
+        return number_text(float(value), digits)
+    if isinstance(value, (datetime, np.datetime64)):
+        return _time_text(pd.Timestamp(value))
+    return _shortened(_printable(str(value)))
+
+
+def number_text(value: float, digits: int = 4) -> str:
+    """A number with about ``digits`` digits: whole numbers whole, and a fraction never rounded to look whole."""
+    if not math.isfinite(value) or abs(value) >= 1e15:
+        return f"{value:.{digits}g}"
+    if value.is_integer():
+        return str(int(value))
+    precision = max(digits, len(str(int(abs(value)))) + 1)  # all of the whole part, and one digit after it
+    while float(f"{value:.{precision}g}").is_integer() and precision < 12:
+        precision += 1
+    return f"{value:.{precision}g}"
+
+
+def score_text(value: float) -> str:
+    """A reward or one of its terms: three places that stand under each other, more where three would lie."""
+    exact = value in {0.0, 1.0}
+    return f"{value:.3f}" if exact or 0.001 <= value < 0.9995 else number_text(value, 3)
+
+
+def change_texts(old: Any, new: Any) -> tuple[str, str]:
+    """Old and new value, with as many digits as it takes to see that they differ."""
+    for digits in range(4, 18):
+        texts = value_text(old, digits), value_text(new, digits)
+        if texts[0] != texts[1]:
+            return texts
+    return _printable(repr(old)), _printable(repr(new))
+
+
+def class_text(label: Any) -> str:
+    """A class; strings in quotes, so that ``'1'`` and ``1`` can be told apart."""
+    return _shortened(_printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
+
+
+def counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def summary_text(explanation: Presentable) -> str:
+    found = counted(len(explanation), "counterfactual")
+    return f"{found} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
+
+
+def outcome_counts(explanation: Presentable) -> dict[str, int]:
+    """How many rows had which outcome, the most frequent first."""
+    names = Counter(row.outcome.name.lower().replace("_", " ") for row in explanation.outcomes)
+    return dict(names.most_common())
+
+
+def _string_text(text: str) -> str:
+    # Quoted where the bare text would not be seen for what it is.
+    unclear = text == MISSING or text != text.strip() or not text
+    return _printable(repr(str(text)) if unclear else text)
+
+
+def _time_text(time: pd.Timestamp) -> str:
+    midnight = time == time.normalize() and time.tzinfo is None
+    return time.date().isoformat() if midnight else time.isoformat(sep=" ")
+
+
+def _printable(text: str) -> str:
+    # Values come from anywhere: no line breaks, terminal codes or reversed writing may leave their cell.
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."

@@ -1,0 +1,1 @@
+"""The flow over codes: policy, rollouts, balance, exact enumeration. No tables, no classifier."""

@@ -1,0 +1,108 @@
+"""A countable space, all of it: every state, and the policy's exact probability of ending there."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from counterflownet.errors import InvalidInputError
+from counterflownet.flow.edits import States
+from counterflownet.flow.masking import legal_actions, masked_log_softmax
+from counterflownet.flow.policy import Policy
+from counterflownet.flow.question import Questions
+from counterflownet.space import CodeSpace
+
+MOST_STATES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enumeration:
+    """All states of one factual, those with fewer edits first, and how each follows from the ones before it.
+
+    ``parent[s, d]`` is the state that ``s`` was before its edit of feature ``d`` (-1 where ``d`` was not edited).
+    """
+
+    states: States
+    parent: Int[Tensor, "state feature"]
+
+
+def state_count(space: CodeSpace, allowed_codes: Bool[Tensor, " code"]) -> int:
+    """How many states one factual has when any number of features may change."""
+    count = 1
+    for d in range(space.feature_count):
+        count *= int(allowed_codes[space.span(d)].sum()) + 1
+    return count
+
+
+def enumerate_states(space: CodeSpace, question: Questions) -> Enumeration:
+    """Every state that can be reached from the one factual of the question."""
+    allowed = question.allowed
+    count = state_count(space, allowed.codes[0])
+    if count > MOST_STATES:
+        raise InvalidInputError(f"the space has {count:,} states; at most {MOST_STATES:,} can be enumerated.")
+    options = [_options(allowed.codes[0, space.span(d)]) for d in range(space.feature_count)]
+    digits = torch.cartesian_prod(*(torch.arange(len(codes)) for codes in options)).reshape(count, -1)
+    edited = digits > 0
+    edit_count = edited.sum(dim=1)
+    order = edit_count.argsort(stable=True)
+    order = order[edit_count[order] <= allowed.most_changes[0]]
+    codes = torch.stack([option[digits[:, d]] for d, option in enumerate(options)], dim=1)
+    states = States(torch.zeros_like(order), torch.where(edited, codes, question.factual)[order], edited[order])
+    return Enumeration(states, _parents(digits, [len(codes) for codes in options], order))
+
+
+def _options(allowed_codes: Bool[Tensor, " code"]) -> Int[Tensor, " option"]:
+    """Digit 0 leaves the feature alone, every other digit is one allowed code."""
+    return torch.cat([torch.tensor([-1]), allowed_codes.nonzero().flatten()])
+
+
+def _parents(
+    digits: Int[Tensor, "state feature"], option_counts: list[int], order: Int[Tensor, " kept"]
+) -> Int[Tensor, "kept feature"]:
+    strides = torch.tensor([*option_counts[1:], 1]).flip(0).cumprod(0).flip(0)
+    place = torch.full((len(digits),), -1)
+    place[order] = torch.arange(len(order))
+    number = torch.arange(len(digits))[:, None] - digits * strides  # the same digits with this one set to 0
+    return torch.where(digits > 0, place[number], -1)[order]
+
+
+@torch.no_grad()
+def terminal_log_probs(policy: Policy, question: Questions, enumeration: Enumeration) -> Float[Tensor, " state"]:
+    """The exact log-probability that a trajectory of the policy ends in each state, summed over all orders of edits."""
+    states, parent = enumeration.states, enumeration.parent
+    log_actions, log_codes = _state_log_probs(policy, question, states)
+    source = parent.clamp(min=0)
+    feature = torch.arange(parent.shape[1])
+    column = torch.where(parent < 0, 0, torch.tensor(policy.space.starts[:-1]) + states.codes)
+    into = (log_actions[source, feature] + log_codes[source, column]).masked_fill(parent < 0, -torch.inf)
+    log_reached = torch.full((len(states),), -torch.inf)
+    log_reached[0] = 0.0
+    edit_count = states.edited.sum(dim=1)
+    for edits in range(1, int(edit_count.max()) + 1):
+        level = edit_count == edits
+        log_reached[level] = (log_reached[source[level]] + into[level]).logsumexp(dim=1)
+    return log_reached + log_actions[:, policy.stop]
+
+
+def total_variation(log_probs: Float[Tensor, " state"], log_weights: Float[Tensor, " state"]) -> float:
+    """Half the summed difference between a distribution and the one in proportion to some weights: 0 equal, 1 apart."""
+    return float((log_probs.exp() - log_weights.softmax(dim=0)).abs().sum() / 2)
+
+
+def _state_log_probs(
+    policy: Policy, question: Questions, states: States
+) -> tuple[Float[Tensor, "state action"], Float[Tensor, "state code"]]:
+    """Log-probabilities of every action in every state, and of every code if its feature is chosen."""
+    allowed = question.allowed
+    codes = torch.where(states.edited, states.codes, 0)
+    added = policy.edit_rows(torch.arange(codes.shape[1]).expand_as(codes), codes) * states.edited[:, :, None]
+    first = policy.context(question.factual, question.target) + added.sum(dim=1)
+    hidden = policy.hidden(first)
+    editable = allowed.editable(policy.space)[states.row]
+    legal = legal_actions(editable, allowed.required[states.row], allowed.most_changes[states.row], states.edited)
+    log_codes = torch.full((len(states), policy.space.code_total), -torch.inf)
+    for d in editable[0].nonzero().flatten().tolist():
+        span = policy.space.span(d)
+        log_codes[:, span] = masked_log_softmax(policy.code_logits(hidden, d), allowed.codes[states.row, span])
+    return masked_log_softmax(policy.action_logits(hidden), legal), log_codes

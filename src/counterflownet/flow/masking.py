@@ -1,0 +1,56 @@
+"""Choosing among what is allowed, and only among that."""
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from counterflownet.errors import InvalidInputError
+
+
+def masked_log_softmax(
+    logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
+) -> Float[Tensor, "batch action"]:
+    """Log-probabilities over the allowed actions, minus infinity elsewhere; a row with none allowed is an error."""
+    stuck = ~allowed.any(dim=1)
+    if stuck.any():
+        rows = stuck.nonzero().flatten().tolist()
+        raise InvalidInputError(f"no action is allowed in rows {rows[:5]}; every state must have a way to end.")
+    return logits.masked_fill(~allowed, -torch.inf).log_softmax(dim=1)
+
+
+def draw(
+    log_probs: Float[Tensor, "batch action"],
+    allowed: Bool[Tensor, "batch action"],
+    uniform: Float[Tensor, " batch"],
+    epsilon: float = 0.0,
+) -> Int[Tensor, " batch"]:
+    """One allowed action per row, by inverse distribution function: the uniform number decides, nothing else does.
+
+    With probability ``epsilon`` the action is a uniform one of the allowed (exploration).
+    """
+    probs = log_probs.exp()
+    if epsilon > 0:
+        probs = (1 - epsilon) * probs + epsilon * allowed / allowed.sum(dim=1, keepdim=True)
+    cumulative = probs.cumsum(dim=1)
+    total = cumulative[:, -1]
+    # Strictly below the total, so that the first sum above it exists and belongs to an action of positive probability.
+    reached = torch.minimum(uniform * total, torch.nextafter(total, torch.zeros_like(total)))
+    return (cumulative <= reached[:, None]).sum(dim=1)
+
+
+def legal_actions(
+    editable: Bool[Tensor, "batch feature"],
+    required: Bool[Tensor, "batch feature"],
+    most_changes: Int[Tensor, " batch"],
+    edited: Bool[Tensor, "batch feature"],
+) -> Bool[Tensor, "batch action"]:
+    """Which features may be edited next, and in the last place whether STOP is legal.
+
+    STOP waits until every required feature was edited, and the last places are kept free for those.
+    """
+    waiting = required & ~edited
+    waiting_count = waiting.sum(dim=1)
+    places = most_changes - edited.sum(dim=1)
+    open_features = editable & ~edited & (places > 0)[:, None]
+    features = torch.where((places > waiting_count)[:, None], open_features, open_features & waiting)
+    return torch.cat([features, (waiting_count == 0)[:, None]], dim=1)

@@ -1,0 +1,1 @@
+"""What makes a counterfactual good, as a number: terms, their weights, their temperature."""

@@ -1,0 +1,47 @@
+"""Nearest neighbours among a fixed set of vectors."""
+
+import faiss
+import numpy as np
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+EXACT_UP_TO = 1_000  # above, a navigable graph answers faster than comparing with every vector
+LINKS = 16
+SEARCH_WIDTH = 64
+
+
+class NeighbourIndex:
+    """Exact search in small sets, a navigable small-world graph (HNSW) in larger ones.
+
+    The graph is approximate in *which* vectors it finds; the distances of those it finds are exact.
+    """
+
+    def __init__(self, points: Float[ndarray, "point dimension"], *, exact: bool = False) -> None:
+        self.points = np.ascontiguousarray(points, dtype=np.float32)
+        self._index = _flat(self.points) if exact or len(points) <= EXACT_UP_TO else _graph(self.points)
+
+    def nearest(
+        self, queries: Float[ndarray, "query dimension"], count: int
+    ) -> tuple[Float[ndarray, "query neighbour"], Int[ndarray, "query neighbour"]]:
+        """Distances to the ``count`` nearest points, and which points these are."""
+        queries = np.ascontiguousarray(queries, dtype=np.float32)
+        _, found = self._index.search(queries, count)
+        # The index subtracts large squares from each other; what is nearly equal needs the difference itself.
+        apart = self.points[found] - queries[:, None, :]
+        distance = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
+        order = np.argsort(distance, axis=1, kind="stable")
+        return np.take_along_axis(distance, order, 1), np.take_along_axis(found, order, 1)
+
+
+def _flat(points: Float[ndarray, "point dimension"]) -> faiss.IndexFlatL2:
+    index = faiss.IndexFlatL2(points.shape[1])
+    index.add(points)
+    return index
+
+
+def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexHNSWFlat:
+    index = faiss.IndexHNSWFlat(points.shape[1], LINKS)
+    index.hnsw.efSearch = SEARCH_WIDTH
+    for point in points:  # one after the other: threads that add together make another graph every time
+        index.add(point[None])
+    return index

@@ -1,0 +1,59 @@
+"""The local outlier factor (Breunig et al. 2000): how much thinner the data is around a row than around its neighbours."""
+
+from typing import Self
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from counterflownet.reward.neighbours import NeighbourIndex
+from counterflownet.seeds import numpy_generator
+
+NEIGHBOURS = 20
+
+
+class LocalOutlierFactor:
+    """The factor of new rows with respect to reference rows: about 1 inside the data, larger outside.
+
+    Computed against at most ``reference_rows`` *distinct* training rows. Repeated rows would make some densities
+    infinite, and the factor of everything near them with it.
+    """
+
+    def __init__(self, reference: Float[ndarray, "reference dimension"], *, exact: bool = False) -> None:
+        self.reference = reference
+        self.neighbours = min(NEIGHBOURS, len(reference) - 1)
+        self._index = NeighbourIndex(reference, exact=exact)
+        if self.neighbours > 0:
+            distance, near = self._others(reference)
+            self._reach = distance[:, -1]
+            self._density = _density(distance, self._reach[near])
+
+    @classmethod
+    def fit(cls, rows: Float[ndarray, "row dimension"], *, reference_rows: int | None, seed: int) -> Self:
+        """The factor with respect to distinct rows, as many as asked for (all of them if None), drawn by ``seed``."""
+        distinct = np.unique(rows, axis=0)
+        if reference_rows is not None and len(distinct) > reference_rows:
+            chosen = numpy_generator(seed, "outlier reference").choice(len(distinct), reference_rows, replace=False)
+            distinct = distinct[np.sort(chosen)]
+        return cls(distinct)
+
+    def __call__(self, rows: Float[ndarray, "row dimension"]) -> Float[ndarray, " row"]:
+        """The factor of each row."""
+        if self.neighbours == 0 or len(rows) == 0:  # one reference row has no density around it
+            return np.ones(len(rows))
+        distance, near = self._index.nearest(rows, self.neighbours)
+        return self._density[near].mean(axis=1) / _density(distance, self._reach[near])
+
+    def _others(self, rows: Float[ndarray, "row dimension"]) -> tuple[ndarray, ndarray]:
+        """The neighbours of reference rows, which must not count themselves."""
+        distance, near = self._index.nearest(rows, self.neighbours + 1)
+        own = near == np.arange(len(rows))[:, None]
+        own[~own.any(axis=1), -1] = True  # the graph may miss the row itself: then the farthest goes
+        shape = (len(rows), self.neighbours)
+        return distance[~own].reshape(shape), near[~own].reshape(shape)
+
+
+def _density(distance: ndarray, reach: ndarray) -> Float[ndarray, " row"]:
+    """The local reachability density, with the small number that keeps it finite."""
+    density: ndarray = 1.0 / (np.maximum(distance, reach).mean(axis=1) + 1e-10)
+    return density

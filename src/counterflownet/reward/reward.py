@@ -1,0 +1,89 @@
+"""The reward of candidates: the decoded rows, asked of the classifier once, judged by all terms."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from counterflownet.errors import InvalidInputError
+from counterflownet.protocols import Classifier
+from counterflownet.reward.settings import Temperature
+from counterflownet.reward.terms import Candidates, RewardTerm
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.geometry import Geometry
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """How candidates were judged: ``reward`` in [0, 1], ``log_reward`` after temperature, each term's value."""
+
+    rows: pd.DataFrame
+    valid: Bool[ndarray, " candidate"]
+    reward: Float[ndarray, " candidate"]
+    log_reward: Float[ndarray, " candidate"]
+    terms: Mapping[str, Float[ndarray, " candidate"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reward:
+    """A classifier, weighted terms and a temperature."""
+
+    classifier: Classifier
+    terms: Sequence[tuple[RewardTerm, float]]
+    temperature: Temperature
+
+    def scores(
+        self,
+        factuals: "Factuals",
+        row: Int[ndarray, " candidate"],
+        codes: Int[ndarray, "candidate feature"],
+        changed: Bool[ndarray, "candidate feature"],
+        target: Int[ndarray, " candidate"],
+    ) -> Scores:
+        """The scores of factuals after edits, computed on the decoded rows a user would get."""
+        rows = factuals.codec.decode(row, codes, changed)
+        probabilities = self.classifier.probabilities(rows)
+        candidates = Candidates(factuals.codec, factuals.geometry, row, codes, changed, target, rows, probabilities)
+        logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
+        # 0 * -inf is NaN: a term that is switched off must not be asked for its logarithm.
+        log_value = sum((weight * logs[term.name] for term, weight in self.terms if weight > 0), np.zeros(len(row)))
+        reward = np.exp(log_value)
+        values = {name: np.exp(log) for name, log in logs.items()}
+        return Scores(rows, candidates.valid, reward, log_rewards(reward, self.temperature), values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Factuals:
+    """Rows that can be edited and judged."""
+
+    codec: Codec
+    geometry: Geometry
+
+    @classmethod
+    def of(cls, codec: Codec) -> "Factuals":
+        return cls(codec, Geometry(codec))
+
+
+def log_rewards(reward: Float[ndarray, " candidate"], temperature: Temperature) -> Float[ndarray, " candidate"]:
+    """The logarithm of the reward that candidates are sampled in proportion to."""
+    floored = np.maximum(reward, temperature.floor)
+    tempered: ndarray = temperature.beta * (floored if temperature.kind == "exponential" else np.log(floored))
+    return tempered
+
+
+def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candidate"]:
+    logs = np.asarray(term.log_values(candidates), dtype=np.float64)
+    if logs.shape != (len(candidates.row),):
+        raise InvalidInputError(
+            f"the reward term {term.name!r} gave values of shape {logs.shape} for {len(candidates.row)} candidates; "
+            "it must give one number for each."
+        )
+    if np.isnan(logs).any() or (logs > 1e-9).any():
+        wrong = logs[np.isnan(logs) | (logs > 1e-9)][0]
+        raise InvalidInputError(
+            f"the reward term {term.name!r} gave a value of {np.exp(wrong):g}; values must lie in [0, 1]."
+        )
+    return logs

@@ -1,0 +1,62 @@
+"""How a reward is put together: weights, margin, temperature."""
+
+from dataclasses import dataclass, field, fields
+from typing import Literal
+
+from counterflownet.errors import check_at_least, check_between, check_one_of
+from counterflownet.reward.terms import Over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewardWeights:
+    """Exponents of the four factors of the reward (paper, eq. reward_composite); 0 switches a factor off."""
+
+    validity: float = 1.0
+    proximity: float = 0.4
+    plausibility: float = 0.4
+    sparsity: float = 0.3
+
+    def __post_init__(self) -> None:
+        for weight in fields(self):
+            check_between(f"RewardWeights.{weight.name}", getattr(self, weight.name), 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temperature:
+    """How sharply a better reward is preferred.
+
+    ``"exponential"``: log R = beta * r, as in the code the paper builds on. ``"power"``: log R = beta * log r.
+    Rewards below ``floor`` count as ``floor``, so that no logarithm is infinite.
+    """
+
+    kind: Literal["exponential", "power"] = "exponential"
+    beta: float = 40.0
+    floor: float = 0.001
+
+    def __post_init__(self) -> None:
+        check_one_of("Temperature.kind", self.kind, ["exponential", "power"])
+        check_at_least("Temperature.beta", self.beta, 0.0)
+        check_between("Temperature.floor", self.floor, 1e-12, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewardSettings:
+    """All but the weights: what each factor counts, and the temperature.
+
+    ``reference_rows`` is how many distinct training rows plausibility is measured against; None takes all.
+    """
+
+    margin: float = 0.1
+    proximity_over: Over = "numeric"
+    proximity_norm: float = 1.0
+    sparsity_over: Over = "all"
+    reference_rows: int | None = 5_000
+    temperature: Temperature = field(default_factory=Temperature)
+
+    def __post_init__(self) -> None:
+        check_between("RewardSettings.margin", self.margin, 0.0, 1.0)
+        check_one_of("RewardSettings.proximity_over", self.proximity_over, ["all", "numeric", "categorical"])
+        check_one_of("RewardSettings.sparsity_over", self.sparsity_over, ["all", "numeric", "categorical"])
+        check_at_least("RewardSettings.proximity_norm", self.proximity_norm, 1.0)
+        if self.reference_rows is not None:
+            check_at_least("RewardSettings.reference_rows", self.reference_rows, 2)

@@ -1,0 +1,135 @@
+"""The parts of a reward: what each says of a candidate, as the logarithm of a value in [0, 1]."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.geometry import Geometry
+from counterflownet.tabular.schema import Schema
+
+Over = Literal["all", "numeric", "categorical"]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Edited rows with all that a term may want to know of them; costly parts are made when first asked for."""
+
+    codec: Codec
+    geometry: Geometry
+    row: Int[ndarray, " candidate"]
+    codes: Int[ndarray, "candidate feature"]
+    changed: Bool[ndarray, "candidate feature"]
+    target: Int[ndarray, " candidate"]
+    rows: pd.DataFrame  # decoded: what a user would get
+    probabilities: Float[ndarray, "candidate class"]
+
+    @cached_property
+    def factuals(self) -> pd.DataFrame:
+        """The row that each candidate began as."""
+        return self.codec.repeated(self.row)
+
+    @cached_property
+    def distances(self) -> Float[ndarray, "candidate feature"]:
+        """How far each feature was moved, 1 being its whole range."""
+        return self.geometry.distances(self.row, self.codes, self.changed)
+
+    @cached_property
+    def vectors(self) -> Float[ndarray, "candidate dimension"]:
+        """The candidates as standardised, one-hot vectors."""
+        return self.geometry.vectors(self.row, self.codes, self.changed)
+
+    @cached_property
+    def lead(self) -> Float[ndarray, " candidate"]:
+        """The probability of the target class minus that of the strongest other class."""
+        at = np.arange(len(self.row))
+        others = self.probabilities.copy()
+        others[at, self.target] = -np.inf
+        lead: ndarray = self.probabilities[at, self.target] - others.max(axis=1)
+        return lead
+
+    @property
+    def valid(self) -> Bool[ndarray, " candidate"]:
+        """Whether the classifier puts the candidate in its target class, and no other class is as probable."""
+        return self.lead > 0
+
+
+@runtime_checkable
+class RewardTerm(Protocol):
+    """One part of a reward. Its name is a column of the results; its values are logarithms of numbers in [0, 1]."""
+
+    @property
+    def name(self) -> str: ...
+
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Paper, eq. reward_validity: how far the target class leads; ``margin`` asks for more than a bare lead."""
+
+    margin: float = 0.0
+    name: str = "validity"
+
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        with np.errstate(divide="ignore"):
+            return np.log(np.clip(1.0 + candidates.lead - self.margin, 0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proximity:
+    """Paper, eq. reward_proximity: minus the distance to the factual, over the features that ``counted`` flags."""
+
+    counted: Bool[ndarray, " feature"]
+    norm: float = 1.0
+    name: str = "proximity"
+
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        return -np.linalg.norm(candidates.distances[:, self.counted], ord=self.norm, axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plausibility:
+    """Paper, eq. reward_plausibility: how much more of an outlier the candidate is than its neighbours."""
+
+    outlier: LocalOutlierFactor
+    name: str = "plausibility"
+
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        return np.minimum(0.0, 1.0 - self.outlier(candidates.vectors))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sparsity:
+    """Paper, eq. reward_sparsity: minus the number of changes beyond the first, over the features counted."""
+
+    counted: Bool[ndarray, " feature"]
+    name: str = "sparsity"
+
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        return -np.maximum(candidates.changed[:, self.counted].sum(axis=1) - 1.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class RowTerm:
+    """A user's own term: a function of the decoded candidates and their factuals that gives values in [0, 1]."""
+
+    name: str
+    value: Callable[[pd.DataFrame, pd.DataFrame], ndarray]
+
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        with np.errstate(divide="ignore"):
+            return np.log(np.asarray(self.value(candidates.rows, candidates.factuals), dtype=np.float64))
+
+
+def counted_features(schema: Schema, over: Over) -> Bool[ndarray, " feature"]:
+    """Flags of the features that a term counts."""
+    numeric = np.array([feature.numeric for feature in schema])
+    return {"all": np.ones_like(numeric), "numeric": numeric, "categorical": ~numeric}[over]

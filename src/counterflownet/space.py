@@ -1,0 +1,79 @@
+"""The space of codes: what tables are turned into, and what the flow edits."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class CodeSpace:
+    """How many codes each feature can be changed to.
+
+    A *factual* may also hold two codes that are never legal as a change: ``code_count`` for a missing value and
+    ``code_count + 1`` for a value never seen in training.
+    """
+
+    code_counts: tuple[int, ...]
+
+    @property
+    def feature_count(self) -> int:
+        return len(self.code_counts)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Where each feature's codes begin when all features' codes stand side by side; the total comes last."""
+        return tuple(accumulate(self.code_counts, initial=0))
+
+    @property
+    def code_total(self) -> int:
+        return self.starts[-1]
+
+    def span(self, feature: int) -> slice:
+        """The columns of one feature in a mask over all codes."""
+        return slice(self.starts[feature], self.starts[feature + 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # eq=False: == on tensors has no single truth value
+class Allowed:
+    """What may be done to each row: which new codes, which features must change, how many may change.
+
+    The factual's own code is never among ``codes``, so that the edited features are the changed features.
+    """
+
+    codes: Bool[Tensor, "row code"]
+    required: Bool[Tensor, "row feature"]
+    most_changes: Int[Tensor, " row"]
+
+    def editable(self, space: CodeSpace) -> Bool[Tensor, "row feature"]:
+        """The features that have at least one new code left."""
+        return torch.stack([self.codes[:, space.span(d)].any(dim=1) for d in range(space.feature_count)], dim=1)
+
+    def __getitem__(self, rows: Int[Tensor, " some"]) -> "Allowed":
+        return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows])
+
+
+def everything_allowed(space: CodeSpace, own: Int[Tensor, "row feature"], most_changes: int | None = None) -> Allowed:
+    """Every code but the factual's own, any number of changes unless ``most_changes`` says otherwise."""
+    row_count, feature_count = own.shape
+    codes = torch.ones(row_count, space.code_total, dtype=torch.bool)
+    most = feature_count if most_changes is None else min(most_changes, feature_count)
+    return Allowed(
+        codes=without_own_codes(space, codes, own),
+        required=torch.zeros(row_count, feature_count, dtype=torch.bool),
+        most_changes=torch.full((row_count,), most),
+    )
+
+
+def without_own_codes(
+    space: CodeSpace, codes: Bool[Tensor, "row code"], own: Int[Tensor, "row feature"]
+) -> Bool[Tensor, "row code"]:
+    """The mask with each factual's own codes taken out."""
+    counts, starts = torch.tensor(space.code_counts), torch.tensor(space.starts[:-1])
+    row, feature = (own < counts).nonzero(as_tuple=True)  # a missing or never-seen value has no code to take out
+    codes = codes.clone()
+    codes[row, starts[feature] + own[row, feature]] = False
+    return codes

@@ -1,0 +1,1 @@
+"""Tables to codes and back: schema, bins, codec, constraints. No networks."""

@@ -1,0 +1,109 @@
+"""How a column of numbers is cut into bins, and which value stands for a bin."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterflownet.errors import InvalidInputError, check_at_least, check_one_of
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bins:
+    """How numbers become codes, and codes numbers.
+
+    ``decode`` says which number stands for a bin: ``"nearest"``, the training value nearest to its centre (bins without
+    training values are left out), or ``"centre"``, as in the paper (eq. decode). With ``distinct``, a column of at most
+    ``count`` different values gets one code for each of them instead of bins. ``edges`` overrides count and strategy.
+    """
+
+    count: int = 64
+    strategy: Literal["uniform", "quantile"] = "uniform"
+    decode: Literal["nearest", "centre"] = "nearest"
+    distinct: bool = True
+    edges: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        check_at_least("Bins.count", self.count, 1)
+        check_one_of("Bins.strategy", self.strategy, ["uniform", "quantile"])
+        check_one_of("Bins.decode", self.decode, ["nearest", "centre"])
+        if self.edges is not None:
+            _check_edges(self.edges)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """Bin edges (one more than bins) and the number that stands for each bin, strictly increasing."""
+
+    edges: Numbers
+    values: Numbers
+
+
+def cut(numbers: Numbers, bins: Bins, *, whole: bool = False) -> Cut:
+    """The bins of a column; with ``whole``, every bin is represented by a whole number inside it."""
+    seen = np.unique(numbers)
+    if bins.edges is None and bins.distinct and len(seen) <= bins.count:
+        return Cut(np.concatenate([seen[:1], (seen[1:] + seen[:-1]) / 2, seen[-1:]]), seen)
+    edges = _raw_edges(numbers, bins)
+    return _without_empty_bins(edges, _representatives(edges, seen, bins, whole=whole))
+
+
+def code_of(numbers: Numbers, edges: Numbers) -> NDArray[np.int64]:
+    """The bin of each number; numbers outside all bins belong to the first or the last one."""
+    return np.searchsorted(edges[1:-1], numbers, side="right").astype(np.int64)
+
+
+def _check_edges(edges: tuple[float, ...]) -> None:
+    given = np.asarray(edges, dtype=np.float64)
+    if len(given) < 2 or not np.isfinite(given).all() or (np.diff(given) <= 0).any():
+        raise InvalidInputError(
+            f"Bins.edges must be at least two finite numbers in increasing order; got {edges!r}. "
+            "Give the lowest value, the borders between bins, and the highest value."
+        )
+
+
+def _raw_edges(numbers: Numbers, bins: Bins) -> Numbers:
+    if bins.edges is not None:
+        return np.asarray(bins.edges, dtype=np.float64)
+    if bins.strategy == "uniform":
+        return np.unique(np.linspace(numbers.min(), numbers.max(), bins.count + 1))
+    return np.unique(np.quantile(numbers, np.linspace(0, 1, bins.count + 1)))
+
+
+def _representatives(edges: Numbers, seen: Numbers, bins: Bins, *, whole: bool) -> Numbers:
+    """The number that stands for each bin; NaN for a bin that has none."""
+    if len(edges) == 1:  # a single value
+        return edges
+    centres = (edges[:-1] + edges[1:]) / 2
+    if bins.decode == "nearest":
+        return _nearest_seen(centres, seen, code_of(seen, edges))
+    return _whole_inside(edges, centres) if whole else centres
+
+
+def _nearest_seen(centres: Numbers, seen: Numbers, code: NDArray[np.int64]) -> Numbers:
+    found = np.full(len(centres), np.nan)
+    by_distance = np.argsort(-np.abs(seen - centres[code]), kind="stable")  # the nearest is written last
+    found[code[by_distance]] = seen[by_distance]
+    return found
+
+
+def _whole_inside(edges: Numbers, centres: Numbers) -> Numbers:
+    lowest, highest = np.ceil(edges[:-1]), np.ceil(edges[1:]) - 1  # a bin holds its lower edge, not its upper one
+    highest[-1] = np.floor(edges[-1])  # the last bin holds both
+    return np.where(lowest <= highest, np.clip(np.round(centres), lowest, highest), np.nan)
+
+
+def _without_empty_bins(edges: Numbers, values: Numbers) -> Cut:
+    if len(edges) == 1:
+        return Cut(np.repeat(edges, 2), values)
+    kept = np.flatnonzero(~np.isnan(values))
+    if len(kept) == 0:
+        raise InvalidInputError(
+            f"no bin between {edges[0]:g} and {edges[-1]:g} holds a usable value. Give wider Bins.edges."
+        )
+    # The room of a bin that was left out is shared by its neighbours.
+    borders = (edges[kept[:-1] + 1] + edges[kept[1:]]) / 2
+    return Cut(np.concatenate([edges[:1], borders, edges[-1:]]), values[kept])

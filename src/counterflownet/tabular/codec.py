@@ -1,0 +1,66 @@
+"""Rows as codes, and edited codes as rows again: what was not edited comes back bit for bit."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Int
+from numpy import ndarray
+
+from counterflownet.tabular.feature import Feature
+from counterflownet.tabular.schema import Schema
+
+
+class Codec:
+    """Some rows, their codes, and the way back.
+
+    Each column becomes a pool: the values of all codes, then the rows' own values. A decoded cell is one element of its
+    pool, so an unedited cell is the very value that was given, whatever its type.
+    """
+
+    def __init__(self, schema: Schema, rows: pd.DataFrame) -> None:
+        self.schema = schema
+        self.rows = rows
+        self.codes: Int[ndarray, "row feature"] = np.stack(
+            [feature.encode(rows[feature.name]) for feature in schema], axis=1
+        )
+        self._pools = [_pool(feature, rows[feature.name]) for feature in schema]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def decode(
+        self,
+        row: Int[ndarray, " state"],
+        codes: Int[ndarray, "state feature"],
+        edited: Bool[ndarray, "state feature"],
+    ) -> pd.DataFrame:
+        """The rows with their edited cells replaced; ``row`` says which of the rows each state began as."""
+        columns = {}
+        for d, feature in enumerate(self.schema):
+            picked = np.where(edited[:, d], codes[:, d], feature.code_count + row)
+            columns[feature.name] = self._pools[d].take(picked)
+        return pd.DataFrame(columns, copy=False)
+
+    def repeated(self, row: Int[ndarray, " state"]) -> pd.DataFrame:
+        """The factual of each state, as it was given."""
+        return self.rows.take(row).reset_index(drop=True)
+
+
+def _pool(feature: Feature, column: pd.Series) -> Any:
+    """The values of all codes followed by the column, in the column's own type if that can hold them all."""
+    values = pd.Series(feature.values, dtype=object)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        new = [value for value in feature.values if value not in column.cat.categories]
+        column = column.cat.add_categories(new) if new else column
+    pool = pd.concat([_cast(values, column.dtype), column], ignore_index=True)
+    return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
+
+
+def _cast(values: pd.Series, dtype: Any) -> pd.Series:
+    try:
+        cast = values.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return values.infer_objects()
+    exact = cast.astype(object).eq(values).all()
+    return cast if exact else values.infer_objects()  # rather a wider column than another value

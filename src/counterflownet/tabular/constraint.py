@@ -1,0 +1,261 @@
+"""Constraints: what a user allows, as objects that say which codes are left.
+
+A constraint speaks about the row that comes back. So a value that a :class:`Range`, :class:`OneOf` or :class:`NotOneOf`
+does not permit must be changed, and a missing value, of which nothing can be said, may stay.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from counterflownet.errors import ConstraintError, unknown_name_text
+from counterflownet.tabular.feature import ColumnName, Feature, Kind
+from counterflownet.tabular.schema import Schema
+
+Flags = NDArray[np.bool_]
+
+
+class ColumnConstraint(ABC):
+    """A rule for single columns; several rules compose by what all of them permit."""
+
+    @abstractmethod
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        """The columns it speaks about."""
+
+    @abstractmethod
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:
+        """Which codes are left, of shape (row, code), or (1, code) if that is the same for all rows."""
+
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002 - most rules let any value stay
+        """Which rows may keep the value they have."""
+        return np.ones(len(column), dtype=np.bool_)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class _NamedColumns(ColumnConstraint):
+    names: tuple[ColumnName, ...]
+
+    def __init__(self, *columns: ColumnName) -> None:
+        if not columns or not all(isinstance(name, (str, int)) for name in columns):
+            kind = type(self).__name__
+            raise ConstraintError(f"{kind} takes column names, one after the other: {kind}('a', 'b'); got {columns!r}.")
+        object.__setattr__(self, "names", columns)
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        for name in self.names:
+            known_feature(self, schema, name)
+        return self.names
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.names))})"
+
+
+class Immutable(_NamedColumns):
+    """These columns stay as they are."""
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return np.zeros((1, feature.code_count), dtype=np.bool_)
+
+
+class Mutable(_NamedColumns):
+    """Only these columns may change."""
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        named = super().columns(schema)
+        return tuple(name for name in schema.names if name not in named)
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return np.zeros((1, feature.code_count), dtype=np.bool_)
+
+
+class _Monotone(_NamedColumns):
+    sign: float
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        named = super().columns(schema)
+        for name in named:
+            check_order(self, schema[name])
+        return named
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:
+        return self.sign * (feature.code_numbers()[None, :] - feature.places(column)[:, None]) > 0
+
+
+class Increasing(_Monotone):
+    """These columns may only become higher; needs numbers, dates or ordered categories."""
+
+    sign = 1.0
+
+
+class Decreasing(_Monotone):
+    """These columns may only become lower; needs numbers, dates or ordered categories."""
+
+    sign = -1.0
+
+
+@dataclass(frozen=True, repr=False)
+class _OneColumn(ColumnConstraint):
+    column: ColumnName
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        known_feature(self, schema, self.column)
+        return (self.column,)
+
+    def __repr__(self) -> str:
+        given = (getattr(self, field.name) for field in fields(self))
+        return f"{type(self).__name__}({', '.join(map(repr, given))})"
+
+
+@dataclass(frozen=True, repr=False)
+class Range(_OneColumn):
+    """The column ends between ``low`` and ``high``, both included; None leaves that side open."""
+
+    low: Any = None
+    high: Any = None
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        named = super().columns(schema)
+        check_order(self, schema[self.column])
+        low, high = self._bounds(schema[self.column])
+        if low > high:
+            raise ConstraintError(f"{self!r} is empty: its low end is above its high end. Swap them.")
+        return named
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return self._inside(feature, feature.code_numbers())[None, :]
+
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:
+        return self._inside(feature, feature.places(column)) | column.isna().to_numpy()
+
+    def _inside(self, feature: Feature, places: NDArray[np.float64]) -> Flags:
+        low, high = self._bounds(feature)
+        return (places >= low) & (places <= high)
+
+    def _bounds(self, feature: Feature) -> tuple[float, float]:
+        low = -np.inf if self.low is None else place_of(self, feature, self.low)
+        return low, np.inf if self.high is None else place_of(self, feature, self.high)
+
+
+@dataclass(frozen=True, repr=False)
+class OneOf(_OneColumn):
+    """The column ends at one of these values."""
+
+    values: Sequence[Any]
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        check_values(self, known_feature(self, schema, self.column), self.values)
+        return (self.column,)
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return np.array([[value in self.values for value in feature.values]])
+
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return column.isin(list(self.values)).to_numpy() | column.isna().to_numpy()
+
+
+@dataclass(frozen=True, repr=False)
+class NotOneOf(_OneColumn):
+    """The column ends at none of these values."""
+
+    values: Sequence[Any]
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        check_values(self, known_feature(self, schema, self.column), self.values)
+        return (self.column,)
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return np.array([[value not in self.values for value in feature.values]])
+
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
+        return ~column.isin(list(self.values)).to_numpy()
+
+
+@dataclass(frozen=True, repr=False)
+class MaxStep(_OneColumn):
+    """The column moves by at most ``amount``: numbers in their unit, dates in days, ordered categories in places."""
+
+    amount: Any
+
+    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
+        named = super().columns(schema)
+        check_order(self, schema[self.column])
+        if not self._amount() > 0:
+            raise ConstraintError(f"{self!r} allows no step at all. Give a number above 0, or use Immutable.")
+        return named
+
+    def permits(self, feature: Feature, column: pd.Series) -> Flags:
+        step = np.abs(feature.code_numbers()[None, :] - feature.places(column)[:, None])
+        return step <= self._amount()
+
+    def _amount(self) -> float:
+        if isinstance(self.amount, pd.Timedelta):
+            return self.amount / pd.Timedelta(days=1)
+        try:
+            return float(self.amount)
+        except (TypeError, ValueError) as error:
+            raise ConstraintError(f"{self!r} needs a number; got {self.amount!r}.") from error
+
+
+@dataclass(frozen=True)
+class MaxChanges:
+    """At most ``count`` columns change."""
+
+    count: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
+            raise ConstraintError(f"MaxChanges needs a whole number of at least 1; got {self.count!r}.")
+
+    def __repr__(self) -> str:
+        return f"MaxChanges({self.count})"
+
+
+Constraint = ColumnConstraint | MaxChanges
+
+
+def known_feature(constraint: ColumnConstraint, schema: Schema, name: ColumnName) -> Feature:
+    """The feature of that name, or an error that names the constraint."""
+    if name not in schema.names:
+        raise ConstraintError(f"{constraint!r}: {unknown_name_text('column', name, schema.names)}")
+    return schema[name]
+
+
+def check_order(constraint: ColumnConstraint, feature: Feature) -> None:
+    """An error on a column whose values have no order."""
+    if not feature.has_order:
+        raise ConstraintError(
+            f"{constraint!r} needs an order, and the {feature.kind} column {feature.name!r} has none. "
+            f"If its values are ordered, say so: Schema.infer(X, orders={{{feature.name!r}: [lowest, ..., highest]}})."
+        )
+
+
+def check_values(constraint: ColumnConstraint, feature: Feature, values: Any) -> None:
+    """An error on values that the column can never take."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, set, frozenset, np.ndarray)):
+        raise ConstraintError(f"{constraint!r} needs a list of values; got {values!r}.")
+    if len(values) == 0:
+        raise ConstraintError(f"{constraint!r} lists no value.")
+    for value in values:
+        if value not in feature.values:
+            hint = "Use Range, or give the column bins of its own." if feature.numeric else ""
+            raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
+
+
+def place_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
+    """The number of a value that a user named, or its place in the order."""
+    if feature.kind is Kind.ORDERED:
+        if value not in feature.values:
+            raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
+        return float(feature.values.index(value))
+    try:
+        number = feature.numbers(pd.Series([pd.Timestamp(value) if feature.kind is Kind.DATE else float(value)]))[0]
+    except (TypeError, ValueError) as error:
+        raise ConstraintError(f"{constraint!r}: {value!r} is no {feature.kind} value.") from error
+    if np.isnan(number):
+        raise ConstraintError(f"{constraint!r}: a missing value is no bound; leave that side out instead.")
+    return float(number)

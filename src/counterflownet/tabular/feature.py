@@ -1,0 +1,139 @@
+"""One column: what kind it is, and which value each of its codes stands for."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from numbers import Number
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from counterflownet.errors import InvalidInputError, listed
+from counterflownet.tabular.binning import code_of
+
+ColumnName = str | int
+
+
+class Kind(StrEnum):
+    """What the values of a column are."""
+
+    CONTINUOUS = "continuous"
+    INTEGER = "integer"
+    DATE = "date"
+    BOOLEAN = "boolean"
+    ORDERED = "ordered"
+    CATEGORICAL = "categorical"
+
+
+NUMERIC = frozenset({Kind.CONTINUOUS, Kind.INTEGER, Kind.DATE})
+WITH_ORDER = NUMERIC | {Kind.ORDERED}
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A column as codes: code ``i`` stands for ``values[i]``.
+
+    Numbers (dates count in days) also have the ``edges`` of their bins, and the ``mean`` and ``deviation`` of the
+    training rows, by which they are standardised.
+    """
+
+    name: ColumnName
+    kind: Kind
+    values: tuple[Any, ...] = field(repr=False)
+    edges: tuple[float, ...] = field(default=(), repr=False)
+    mean: float = 0.0
+    deviation: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise InvalidInputError(f"column {self.name!r} needs at least one value.")
+        if len(set(self.values)) < len(self.values):
+            raise InvalidInputError(f"column {self.name!r} lists a value twice: {listed(self.values)}.")
+        if self.numeric and len(self.edges) != len(self.values) + 1:
+            raise InvalidInputError(
+                f"column {self.name!r} has {len(self.values)} values and {len(self.edges)} edges; "
+                "bins need one edge more than there are values."
+            )
+
+    @property
+    def numeric(self) -> bool:
+        return self.kind in NUMERIC
+
+    @property
+    def has_order(self) -> bool:
+        return self.kind in WITH_ORDER
+
+    @property
+    def code_count(self) -> int:
+        return len(self.values)
+
+    @property
+    def missing_code(self) -> int:
+        return self.code_count
+
+    @property
+    def unseen_code(self) -> int:
+        return self.code_count + 1
+
+    @property
+    def width(self) -> float:
+        """From the lowest to the highest training value: the unit in which a number's change is measured."""
+        return (self.edges[-1] - self.edges[0]) or 1.0
+
+    def encode(self, column: pd.Series) -> NDArray[np.int64]:
+        """The code of each value, with codes of their own for missing and never-seen values."""
+        missing = column.isna().to_numpy()
+        if self.numeric:
+            codes = code_of(self.numbers(column), np.asarray(self.edges))
+        else:
+            found = pd.Index(self.values, dtype=object).get_indexer(pd.Index(column.astype(object)))
+            codes = np.where(found < 0, self.unseen_code, found).astype(np.int64)
+        codes[missing] = self.missing_code
+        return codes
+
+    def numbers(self, column: pd.Series) -> NDArray[np.float64]:
+        """The column as numbers (dates in days since 1970), missing values as NaN."""
+        return as_numbers(column, self.kind)
+
+    def code_numbers(self) -> NDArray[np.float64]:
+        """The number behind each code of a numeric column; the place in the order for an ordered one."""
+        if self.numeric:
+            return self.numbers(pd.Series(self.values))
+        return np.arange(self.code_count, dtype=np.float64)
+
+    def places(self, column: pd.Series) -> NDArray[np.float64]:
+        """What :meth:`code_numbers` is compared with: each value's number, or its place in the order (NaN if none)."""
+        if self.numeric:
+            return self.numbers(column)
+        codes = self.encode(column)
+        return np.where(codes < self.code_count, codes, np.nan)
+
+
+def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
+    """Numbers of a numeric column, or an error that names the first value that is none."""
+    if kind is Kind.DATE:
+        return _days(column)
+    if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is no number
+        wrong = [value for value in column if not (isinstance(value, Number) or pd.isna(value))]
+        if wrong:
+            raise InvalidInputError(
+                f"column {column.name!r} must hold numbers; got {wrong[0]!r}. Convert it with pd.to_numeric, or make "
+                "the column categorical in the schema."
+            )
+    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def from_days(days: float, like: pd.Series) -> pd.Timestamp:
+    """The date ``days`` after the beginning of 1970, with the time zone of ``like``."""
+    moment = pd.Timestamp(0, unit="ns") + pd.Timedelta(seconds=round(days * 86_400))
+    zone = getattr(like.dtype, "tz", None)
+    return moment if zone is None else moment.tz_localize("UTC").tz_convert(zone)
+
+
+def _days(column: pd.Series) -> NDArray[np.float64]:
+    try:
+        moments = pd.to_datetime(column, utc=True)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"column {column.name!r} must hold dates: {error}") from error
+    return ((moments - pd.Timestamp(0, unit="ns", tz="UTC")) / pd.Timedelta(days=1)).to_numpy(dtype=np.float64)

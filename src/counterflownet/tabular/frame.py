@@ -1,0 +1,74 @@
+"""What a table must be before anything is done with it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from counterflownet.errors import InvalidInputError, listed, unknown_name_text
+
+
+def as_frame(rows: Any, what: str = "rows") -> pd.DataFrame:
+    """The given rows as a DataFrame: a DataFrame itself, one row as a Series or a mapping, or a list of mappings."""
+    if isinstance(rows, pd.DataFrame):
+        return rows
+    if isinstance(rows, pd.Series):
+        return rows.to_frame().T.infer_objects()
+    if isinstance(rows, Mapping):
+        return pd.DataFrame([dict(rows)])
+    if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
+        return pd.DataFrame(rows)
+    raise InvalidInputError(
+        f"{what} must be a pandas DataFrame, one row of it, or a mapping from column to value; got "
+        f"{type(rows).__name__}. For an array: pd.DataFrame(array, columns=[...])."
+    )
+
+
+def check_table(frame: pd.DataFrame, what: str) -> None:
+    """An error if the table has no columns, doubled columns, or names that cannot be written down."""
+    if frame.shape[1] == 0:
+        raise InvalidInputError(f"{what} has no columns; give a table with at least one feature.")
+    doubled = frame.columns[frame.columns.duplicated()].unique()
+    if len(doubled):
+        raise InvalidInputError(f"{what} has doubled column names: {listed(doubled)}. Rename or drop the doubles.")
+    odd = [name for name in frame.columns if isinstance(name, bool) or not isinstance(name, (str, int))]
+    if odd:
+        raise InvalidInputError(f"{what} has column names that are neither text nor whole numbers: {listed(odd)}.")
+
+
+def check_not_empty(frame: pd.DataFrame, what: str) -> None:
+    """An error if the table has no rows."""
+    if len(frame) == 0:
+        raise InvalidInputError(f"{what} has no rows; give at least one.")
+
+
+def check_finite(frame: pd.DataFrame, what: str) -> None:
+    """An error if a column of numbers holds an infinite value."""
+    for name in frame.columns:
+        column = frame[name]
+        if pd.api.types.is_float_dtype(column.dtype):
+            numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+            if np.isinf(numbers).any():
+                label = frame.index[int(np.flatnonzero(np.isinf(numbers))[0])]
+                raise InvalidInputError(
+                    f"column {name!r} of {what} is infinite in row {label!r}. Replace it by a number or by NaN."
+                )
+
+
+def in_order(frame: pd.DataFrame, names: tuple[Any, ...], what: str) -> pd.DataFrame:
+    """The table with its columns in the order of ``names``; an error if any is missing or one too many."""
+    missing = [name for name in names if name not in frame.columns]
+    if missing:
+        problem = unknown_name_text("column", missing[0], frame.columns) if len(frame.columns) else ""
+        raise InvalidInputError(
+            f"{what} lacks {len(missing)} of the {len(names)} columns the explainer was fitted on: {listed(missing)}. "
+            f"{problem}".rstrip()
+        )
+    extra = [name for name in frame.columns if name not in names]
+    if extra:
+        raise InvalidInputError(
+            f"{what} has columns the explainer was not fitted on: {listed(extra)}. "
+            "Drop them, or keep them in the index, which is carried over."
+        )
+    return frame if tuple(frame.columns) == names else frame[list(names)]

@@ -1,0 +1,95 @@
+"""How far apart rows are: feature by feature for proximity, and as vectors for neighbour search."""
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.typing import NDArray
+
+from counterflownet.seeds import numpy_generator
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.feature import Feature
+from counterflownet.tabular.schema import Schema
+
+WIDE = 64  # a column with more categories is embedded in this many dimensions instead of one per category
+
+
+class Geometry:
+    """Distances and vectors of rows that were edited, computed from codes without decoding them.
+
+    Numbers are measured in units of their training range, ordered categories in units of their whole order, and every
+    other change counts 1 (Gower's distance). As vectors, numbers are standardised and categories are one-hot.
+    """
+
+    def __init__(self, codec: Codec) -> None:
+        schema, rows = codec.schema, codec.rows
+        self._scaled_codes = [_scaled_codes(feature) for feature in schema]
+        self._scaled_rows = np.stack([_scaled(f, f.places(rows[f.name])) for f in schema], axis=1)
+        self._nominal = np.array([not feature.has_order for feature in schema])
+        self._tables = [_code_vectors(feature) for feature in schema]
+        self._own = vectors(schema, rows)
+
+    def distances(
+        self,
+        row: Int[ndarray, " state"],
+        codes: Int[ndarray, "state feature"],
+        edited: Bool[ndarray, "state feature"],
+    ) -> Float[ndarray, "state feature"]:
+        """How far each feature was moved; 0 where nothing was edited."""
+        found = np.zeros(codes.shape)
+        for d, scaled in enumerate(self._scaled_codes):
+            (at,) = edited[:, d].nonzero()
+            moved = np.abs(scaled[codes[at, d]] - self._scaled_rows[row[at], d])
+            found[at, d] = 1.0 if self._nominal[d] else np.nan_to_num(moved, nan=1.0)  # from a missing value: all of it
+        return found
+
+    def vectors(
+        self,
+        row: Int[ndarray, " state"],
+        codes: Int[ndarray, "state feature"],
+        edited: Bool[ndarray, "state feature"],
+    ) -> Float[ndarray, "state dimension"]:
+        """The edited rows as vectors."""
+        found = self._own[row]
+        start = 0
+        for d, table in enumerate(self._tables):
+            (at,) = edited[:, d].nonzero()
+            end = start + table.shape[1]
+            found[at, start:end] = table[codes[at, d]]
+            start = end
+        return found
+
+
+def vectors(schema: Schema, rows: pd.DataFrame) -> Float[ndarray, "row dimension"]:
+    """Rows as vectors: standardised numbers and one-hot categories; nothing (zeros) for missing and never-seen."""
+    return np.concatenate([_row_vectors(feature, rows[feature.name]) for feature in schema], axis=1)
+
+
+def _scaled(feature: Feature, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    return places / (feature.width if feature.numeric else max(feature.code_count - 1, 1))
+
+
+def _scaled_codes(feature: Feature) -> NDArray[np.float64]:
+    return _scaled(feature, feature.code_numbers())
+
+
+def _standardised(feature: Feature, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
+    return np.nan_to_num((numbers - feature.mean) / feature.deviation).astype(np.float32)[:, None]
+
+
+def _code_vectors(feature: Feature) -> Float[ndarray, "code dimension"]:
+    if feature.numeric:
+        return _standardised(feature, feature.code_numbers())
+    if feature.code_count <= WIDE:
+        return np.eye(feature.code_count, dtype=np.float32)
+    # Random directions are nearly orthogonal: all categories stay about as far apart as one-hot vectors are.
+    directions = numpy_generator(0, "wide column", feature.code_count).normal(size=(feature.code_count, WIDE))
+    return (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
+
+
+def _row_vectors(feature: Feature, column: pd.Series) -> Float[ndarray, "row dimension"]:
+    if feature.numeric:
+        return _standardised(feature, feature.numbers(column))
+    table = _code_vectors(feature)
+    nothing = np.zeros((2, table.shape[1]), dtype=np.float32)  # missing, never seen
+    return np.concatenate([table, nothing])[feature.encode(column)]

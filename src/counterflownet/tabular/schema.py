@@ -1,0 +1,138 @@
+"""All columns of a table: inferred from a DataFrame, editable by hand, saved as JSON."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from counterflownet.errors import InvalidInputError, check_one_of, unknown_name
+from counterflownet.space import CodeSpace
+from counterflownet.tabular.binning import Bins
+from counterflownet.tabular.feature import ColumnName, Feature, Kind
+from counterflownet.tabular.frame import check_finite, check_not_empty, check_table, in_order
+from counterflownet.tabular.inference import inferred_feature
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a table, in order."""
+
+    features: tuple[Feature, ...]
+
+    @classmethod
+    def infer(
+        cls,
+        X: pd.DataFrame,
+        *,
+        bins: Bins | int | Mapping[ColumnName, Bins | int] | None = None,
+        kinds: Mapping[ColumnName, str] | None = None,
+        orders: Mapping[ColumnName, Sequence[Any]] | None = None,
+    ) -> "Schema":
+        """The schema of the training rows.
+
+        ``bins`` is for all columns of numbers, or a mapping for some of them; ``kinds`` overrules what a column was
+        taken for (``{"zip": "categorical"}``); ``orders`` lists the values of ordered columns from lowest to highest.
+        """
+        check_table(X, "the training table")
+        check_not_empty(X, "the training table")
+        check_finite(X, "the training table")
+        kinds = {name: Kind.ORDERED for name in orders or {}} | {k: _kind(v) for k, v in (kinds or {}).items()}
+        by_column = bins if isinstance(bins, Mapping) else dict.fromkeys(X.columns, bins)
+        _check_names([*kinds, *by_column], X.columns)
+        return cls(
+            tuple(
+                inferred_feature(X[name], _bins(by_column.get(name)), kinds.get(name), (orders or {}).get(name))
+                for name in X.columns
+            )
+        )
+
+    def replace(self, *features: Feature) -> "Schema":
+        """The schema with some columns described anew (a column is found by its name)."""
+        new = {feature.name: feature for feature in features}
+        _check_names(new, self.names)
+        return Schema(tuple(new.get(feature.name, feature) for feature in self.features))
+
+    @cached_property
+    def names(self) -> tuple[ColumnName, ...]:
+        return tuple(feature.name for feature in self.features)
+
+    @cached_property
+    def space(self) -> CodeSpace:
+        return CodeSpace(tuple(feature.code_count for feature in self.features))
+
+    def position(self, name: ColumnName) -> int:
+        """Where a column stands."""
+        _check_names([name], self.names)
+        return self.names.index(name)
+
+    def __getitem__(self, name: ColumnName) -> Feature:
+        return self.features[self.position(name)]
+
+    def __iter__(self) -> Iterator[Feature]:
+        return iter(self.features)
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def ordered_rows(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
+        """The rows with exactly our columns in our order, after everything that can be wrong was checked."""
+        check_table(rows, what)
+        check_finite(rows, what)
+        return in_order(rows, self.names, what)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Plain lists and numbers, from which :meth:`from_json` makes the same schema."""
+        return [_feature_to_json(feature) for feature in self.features]
+
+    @classmethod
+    def from_json(cls, data: Iterable[Mapping[str, Any]]) -> "Schema":
+        return cls(tuple(_feature_from_json(entry) for entry in data))
+
+    def __repr__(self) -> str:
+        width = max(len(str(name)) for name in self.names)
+        lines = [f"  {feature.name!s:<{width}}  {_summary(feature)}" for feature in self.features]
+        return "\n".join([f"Schema({len(self)} columns)", *lines])
+
+
+def _kind(text: str) -> Kind:
+    check_one_of("kind of column", text, list(Kind))
+    return Kind(text)
+
+
+def _bins(given: Bins | int | None) -> Bins:
+    if given is None:
+        return Bins()
+    return given if isinstance(given, Bins) else Bins(count=given)
+
+
+def _check_names(names: Iterable[ColumnName], columns: Iterable[Any]) -> None:
+    known = list(columns)
+    for name in names:
+        if name not in known:
+            raise unknown_name("column", name, known)
+
+
+def _summary(feature: Feature) -> str:
+    if feature.numeric:
+        return f"{feature.kind}, {feature.values[0]} to {feature.values[-1]}, {feature.code_count} codes"
+    shown = ", ".join(str(value) for value in feature.values[:6])
+    more = ", ..." if feature.code_count > 6 else ""
+    return f"{feature.kind}, {feature.code_count} codes: {shown}{more}"
+
+
+def _feature_to_json(feature: Feature) -> dict[str, Any]:
+    values = [value.isoformat() if isinstance(value, pd.Timestamp) else value for value in feature.values]
+    odd = [value for value in values if not isinstance(value, (bool, int, float, str))]
+    if odd:
+        raise InvalidInputError(
+            f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; turn them into text."
+        )
+    return asdict(feature) | {"kind": str(feature.kind), "values": values, "edges": list(feature.edges)}
+
+
+def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
+    kind = Kind(entry["kind"])
+    values = tuple(pd.Timestamp(text) for text in entry["values"]) if kind is Kind.DATE else tuple(entry["values"])
+    return Feature(entry["name"], kind, values, tuple(entry["edges"]), entry["mean"], entry["deviation"])

@@ -1,0 +1,1 @@
+"""Training the flow: settings, batches, one step, the loop, its history and its checkpoints."""

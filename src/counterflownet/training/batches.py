@@ -1,0 +1,56 @@
+"""Which factuals, and which target for each, a training step works on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from numpy import ndarray
+from torch import Tensor
+
+from counterflownet.flow.question import Questions
+from counterflownet.seeds import derived_seed, keyed_uniforms, numpy_generator
+from counterflownet.space import CodeSpace, everything_allowed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Questions, and the row of the training table each comes from."""
+
+    questions: Questions
+    source: Int[Tensor, " row"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactualBatches:
+    """All rows in a new random order each time round; the target is any class but the predicted one.
+
+    Batch ``step`` depends on the seed and on ``step`` alone, so that a run can be resumed anywhere.
+    """
+
+    space: CodeSpace
+    codes: Int[ndarray, "row feature"]
+    predicted: Int[ndarray, " row"]
+    class_count: int
+    size: int
+    seed: int
+    max_changes: int | None = None
+
+    def __call__(self, step: int) -> Batch:
+        source = self._rows(step * self.size, (step + 1) * self.size)
+        factual = torch.from_numpy(self.codes[source])
+        target = torch.from_numpy(self._targets(step, source))
+        allowed = everything_allowed(self.space, factual, self.max_changes)
+        return Batch(Questions(factual, target, allowed), torch.from_numpy(source))
+
+    def _rows(self, start: int, stop: int) -> Int[ndarray, " row"]:
+        row_count = len(self.codes)
+        rounds = range(start // row_count, (stop - 1) // row_count + 1)
+        order = np.concatenate([numpy_generator(self.seed, "order", r).permutation(row_count) for r in rounds])
+        begin = start - rounds[0] * row_count
+        return order[begin : begin + self.size]
+
+    def _targets(self, step: int, source: Int[ndarray, " row"]) -> Int[ndarray, " row"]:
+        keys = np.arange(self.size, dtype=np.uint64) + np.uint64(derived_seed(self.seed, "target", step))
+        steps_on = 1 + (keyed_uniforms(keys, 0) * (self.class_count - 1)).astype(np.int64)
+        return (self.predicted[source] + steps_on) % self.class_count

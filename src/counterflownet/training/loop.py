@@ -1,0 +1,142 @@
+"""The loop around the step: limits, rates, progress, checkpoints."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from counterflownet.errors import InvalidInputError
+from counterflownet.seeds import derived_seed
+from counterflownet.training.batches import Batch
+from counterflownet.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from counterflownet.training.history import History, Moment, has_plateaued
+from counterflownet.training.progress import TrainingProgress
+from counterflownet.training.settings import TrainingSettings
+from counterflownet.training.step import Trainer
+
+
+class Training:
+    """A run that can be stopped and gone on with; everything random in it follows from seed and step.
+
+    ``fingerprint`` names what is trained on what: a checkpoint of another fingerprint is refused.
+    """
+
+    def __init__(self, trainer: Trainer, batches: Callable[[int], Batch], *, seed: int, fingerprint: str = "") -> None:
+        self.trainer = trainer
+        self.batches = batches
+        self.seed = seed
+        self.fingerprint = fingerprint
+        self.optimizer = _optimizer(trainer)
+        self.history = History()
+        self.step = 0
+        self.seconds = 0.0
+        self._recent: list[Moment] = []
+
+    @property
+    def settings(self) -> TrainingSettings:
+        return self.trainer.settings
+
+    def run(
+        self, *, minutes: float | None = None, progress: bool | None = None, checkpoint: Path | None = None
+    ) -> History:
+        """Train until a limit or a plateau; with ``checkpoint``, go on from it if it exists and keep it up to date."""
+        if minutes is not None and not minutes > 0:
+            raise InvalidInputError(f"minutes must be above 0; got {minutes!r}. Leave it out for no time limit.")
+        if checkpoint is not None and checkpoint.exists():
+            self._restore(load_checkpoint(checkpoint, self.fingerprint))
+        with TrainingProgress(progress) as bar:
+            while not self._ended(minutes):
+                self._advance(minutes)
+                bar.update(self._fraction(minutes), self._recent[-1] if self._recent else self.history.moments[-1])
+                if checkpoint is not None and not self._recent:
+                    save_checkpoint(checkpoint, self._snapshot())
+        self._close_window()
+        self.optimizer.zero_grad(set_to_none=True)
+        return self.history
+
+    def _advance(self, minutes: float | None) -> None:
+        begun = time.perf_counter()
+        left = 1.0 - self._fraction(minutes)
+        self._set_rates(self.settings.final_rate + left * (1.0 - self.settings.final_rate))
+        keys = np.arange(self.settings.batch_rows, dtype=np.uint64)
+        keys += np.uint64(derived_seed(self.seed, "rollout", self.step))
+        result = self.trainer.step(self.batches(self.step), keys, self.settings.exploration * left)
+        self.optimizer.zero_grad(set_to_none=True)
+        if result.loss.requires_grad:  # no edit at all in a batch: nothing to learn from it
+            result.loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.trainer.model.parameters(), self.settings.gradient_norm)
+            self.optimizer.step()
+        self.step += 1
+        self.seconds += time.perf_counter() - begun
+        self._recent.append(
+            Moment(
+                self.step,
+                self.seconds,
+                float(result.loss.detach()),
+                result.residual,
+                result.reward,
+                result.validity,
+                result.changes,
+            )
+        )
+        if self.step % self.settings.window == 0:
+            self._close_window()
+
+    def _close_window(self) -> None:
+        if self._recent:
+            self.history.moments.append(mean_moment(self._recent))
+            self._recent = []
+
+    def _fraction(self, minutes: float | None) -> float:
+        """How much of the run is over: what is nearer of the step limit and the time limit."""
+        by_time = 0.0 if minutes is None else self.seconds / (60 * minutes)
+        return min(1.0, max(self.step / self.settings.steps, by_time))
+
+    def _ended(self, minutes: float | None) -> bool:
+        if self.step >= self.settings.steps:
+            self.history.ended = "step limit"
+        elif minutes is not None and self.seconds >= 60 * minutes:
+            self.history.ended = "time limit"
+        elif self.settings.patience is not None and has_plateaued(
+            self.history.rewards(), self.settings.patience, self.settings.tolerance
+        ):
+            self.history.ended = "plateau"
+        return bool(self.history.ended)
+
+    def _set_rates(self, factor: float) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["full_rate"] * factor
+
+    def _snapshot(self) -> Checkpoint:
+        return Checkpoint(
+            self.fingerprint,
+            self.step,
+            self.seconds,
+            self.history,
+            self.trainer.model.state_dict(),
+            self.optimizer.state_dict()["state"],
+        )
+
+    def _restore(self, saved: Checkpoint) -> None:
+        self.trainer.model.load_state_dict(saved.model)
+        self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": saved.optimizer})
+        self.step, self.seconds, self.history = saved.step, saved.seconds, saved.history
+
+
+def _optimizer(trainer: Trainer) -> torch.optim.Optimizer:
+    settings, model = trainer.settings, trainer.model
+    groups = [{"params": list(model.policy.parameters()), "full_rate": settings.learning_rate}]
+    if model.log_flow is not None:
+        rate = settings.learning_rate * settings.log_flow_rate
+        groups.append({"params": list(model.log_flow.parameters()), "full_rate": rate})
+    return torch.optim.Adam(groups, lr=settings.learning_rate)
+
+
+def mean_moment(moments: list[Moment]) -> Moment:
+    """The means of some moments, at the time of the last."""
+    last = moments[-1]
+    names = ("loss", "residual", "reward", "validity", "changes")
+    means = {name: sum(getattr(moment, name) for moment in moments) / len(moments) for name in names}
+    return Moment(step=last.step, seconds=last.seconds, **means)

@@ -1,0 +1,109 @@
+"""One training step: trajectories, rewards, balance."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn.functional import huber_loss
+
+from counterflownet.flow.backward import uniform_log_backward
+from counterflownet.flow.balance import detailed_residual, subtrajectory_residuals, trajectory_residual
+from counterflownet.flow.edits import States, Trajectories, final_states, visited_states
+from counterflownet.flow.likelihood import Likelihood, likelihood
+from counterflownet.flow.rollout import rollout
+from counterflownet.training.batches import Batch
+from counterflownet.training.model import FlowModel
+from counterflownet.training.settings import TrainingSettings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What a reward says of states."""
+
+    log_reward: Float[Tensor, " state"]
+    reward: Float[Tensor, " state"]
+    valid: Bool[Tensor, " state"]
+
+
+Judge = Callable[[Batch, States], Judged]
+LogBackward = Callable[[Tensor, int], Tensor]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepResult:
+    """The loss to descend on, and what a person wants to see of the step."""
+
+    loss: Float[Tensor, ""]
+    residual: float
+    reward: float
+    validity: float
+    changes: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trainer:
+    """What stays the same from step to step."""
+
+    model: FlowModel
+    judge: Judge
+    settings: TrainingSettings
+    log_backward: LogBackward = uniform_log_backward
+
+    def step(self, batch: Batch, keys: NDArray[np.uint64], exploration: float) -> StepResult:
+        """The loss of one batch of trajectories drawn from the policy."""
+        trajectories = rollout(self.model.policy, batch.questions, keys, epsilon=exploration)
+        along = likelihood(self.model.policy, batch.questions, trajectories)
+        if self.settings.objective == "trajectory":
+            judged = self.judge(batch, final_states(trajectories, batch.questions.factual))
+            loss, residual = self._trajectory_loss(batch, trajectories, along, judged)
+            return self._result(loss, residual, judged, trajectories)
+        judged = self.judge(batch, visited_states(trajectories, batch.questions.factual))
+        loss, residual = self._edit_loss(trajectories, along, judged)
+        last = trajectories.length.add(1).cumsum(0) - 1
+        ends = Judged(judged.log_reward[last], judged.reward[last], judged.valid[last])
+        return self._result(loss, residual, ends, trajectories)
+
+    def _trajectory_loss(
+        self, batch: Batch, trajectories: Trajectories, along: Likelihood, judged: Judged
+    ) -> tuple[Tensor, Tensor]:
+        log_flow = self.model.log_flow
+        if log_flow is None:
+            raise RuntimeError("trajectory balance needs a model built for it")
+        residual = trajectory_residual(
+            log_flow(batch.questions.factual, batch.questions.target),
+            along.log_forward,
+            along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1),
+            self.log_backward(trajectories.length, trajectories.feature.shape[1]),
+            judged.log_reward,
+        )
+        if log_flow.shift == 0:  # the first step of all: begin where the residuals' mean is zero
+            log_flow.shift -= residual.mean().detach()
+            residual = residual + log_flow.shift
+        return self._huber(residual).mean(), residual
+
+    def _edit_loss(self, trajectories: Trajectories, along: Likelihood, judged: Judged) -> tuple[Tensor, Tensor]:
+        taken = trajectories.taken
+        log_reward = torch.zeros(along.log_stop.shape).masked_scatter(trajectories.visited, judged.log_reward)
+        log_backward = self.log_backward(trajectories.length, trajectories.feature.shape[1])
+        residual = detailed_residual(along.log_forward, along.log_stop, log_backward, log_reward, taken)
+        if self.settings.objective == "detailed":
+            return self._huber(residual).sum() / taken.sum().clamp(min=1), residual[taken]
+        stretches, weights = subtrajectory_residuals(residual, taken, self.settings.stretch_decay)
+        return (weights * self._huber(stretches)).sum() / weights.sum().clamp(min=1), residual[taken]
+
+    def _huber(self, residual: Tensor) -> Tensor:
+        return huber_loss(residual, torch.zeros_like(residual), reduction="none", delta=self.settings.huber)
+
+    @staticmethod
+    def _result(loss: Tensor, residual: Tensor, ends: Judged, trajectories: Trajectories) -> StepResult:
+        return StepResult(
+            loss=loss,
+            residual=float(residual.detach().abs().mean()) if len(residual) else 0.0,
+            reward=float(ends.reward.mean()),
+            validity=float(ends.valid.float().mean()),
+            changes=float(trajectories.length.float().mean()),
+        )
