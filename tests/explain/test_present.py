@@ -141,11 +141,11 @@ def test_the_terminal_says_how_much_is_left_out() -> None:
 
 
 def test_many_changes_go_under_each_other_and_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "78")
+    monkeypatch.setenv("COLUMNS", "74")
     names = [f"column_{number}" for number in range(9)]
     shown = explanation(pd.DataFrame(1, columns=names, index=[0]), [(0, dict.fromkeys(names, 2))])
     lines = terminal_text(shown).split("\n")
-    assert max(map(len, lines)) <= 78
+    assert max(map(len, lines)) <= 74
     assert len([line for line in lines if "column_" in line]) == 5
     assert all(f"{name}: 1 -> 2" in "\n".join(lines) for name in names)
 

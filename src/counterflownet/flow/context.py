@@ -13,6 +13,8 @@ class FactualContext(nn.Module):
     Missing and never-seen values begin as zero rows, so a value that training never showed adds nothing.
     """
 
+    starts: Tensor
+
     def __init__(self, space: CodeSpace, class_count: int, width: int) -> None:
         super().__init__()
         ends = [count + 2 for count in space.code_counts]  # two more codes: missing, never seen

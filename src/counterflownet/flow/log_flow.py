@@ -11,6 +11,8 @@ from counterflownet.flow.context import FactualContext
 class LogFlow(nn.Module):
     """Two hidden layers over a context of its own; ``shift`` is set once, to start near the truth."""
 
+    shift: Tensor
+
     def __init__(self, context: FactualContext, width: int) -> None:
         super().__init__()
         self.context = context

@@ -18,6 +18,8 @@ class Policy(nn.Module):
     layer is never computed anew along a trajectory.
     """
 
+    starts: Tensor
+
     def __init__(self, space: CodeSpace, context: FactualContext, width: int, *, stop_bias: float = 0.0) -> None:
         super().__init__()
         self.space = space
@@ -65,5 +67,6 @@ class Policy(nn.Module):
 def grouped(features: Int[Tensor, " batch"]) -> Iterator[tuple[int, Int[Tensor, " some"]]]:
     """Each feature that occurs, with the positions at which it does."""
     order = features.argsort(stable=True)
-    present, counts = features[order].unique_consecutive(return_counts=True)
-    yield from zip(present.tolist(), order.split(counts.tolist()), strict=True)
+    present, counts = features[order].unique_consecutive(return_counts=True)  # type: ignore[no-untyped-call]
+    members = order.split(counts.tolist())  # type: ignore[no-untyped-call]
+    yield from zip(present.tolist(), members, strict=True)

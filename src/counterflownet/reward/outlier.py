@@ -1,4 +1,4 @@
-"""The local outlier factor (Breunig et al. 2000): how much thinner the data is around a row than around its neighbours."""
+"""The local outlier factor (Breunig et al. 2000): how much thinner data is around a row than around its neighbours."""
 
 from typing import Self
 

@@ -49,16 +49,21 @@ class Candidates:
     @cached_property
     def lead(self) -> Float[ndarray, " candidate"]:
         """The probability of the target class minus that of the strongest other class."""
-        at = np.arange(len(self.row))
-        others = self.probabilities.copy()
-        others[at, self.target] = -np.inf
-        lead: ndarray = self.probabilities[at, self.target] - others.max(axis=1)
-        return lead
+        return lead_of_target(self.probabilities, self.target)
 
     @property
     def valid(self) -> Bool[ndarray, " candidate"]:
         """Whether the classifier puts the candidate in its target class, and no other class is as probable."""
         return self.lead > 0
+
+
+def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:
+    """How far the target's probability is above that of the strongest other class: valid means above 0."""
+    at = np.arange(len(target))
+    others = probabilities.copy()
+    others[at, target] = -np.inf
+    lead: ndarray = probabilities[at, target] - others.max(axis=1)
+    return lead
 
 
 @runtime_checkable

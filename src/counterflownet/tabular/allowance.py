@@ -121,9 +121,9 @@ class _Draft:
         stuck = ~self.keeps & ~editable
         crowded = (~self.keeps).sum(axis=1) > self.most_changes
         contradictions = {
-            int(row): self._stuck_text(row, int(stuck[row].argmax())) for row in np.flatnonzero(stuck.any(1))
+            int(row): self._stuck_text(int(row), int(stuck[row].argmax())) for row in np.flatnonzero(stuck.any(1))
         }
-        contradictions |= {int(row): self._crowded_text(row) for row in np.flatnonzero(crowded & ~stuck.any(1))}
+        contradictions |= {int(row): self._crowded_text(int(row)) for row in np.flatnonzero(crowded & ~stuck.any(1))}
         return Allowance(allowed, contradictions)
 
     def _stuck_text(self, row: int, d: int) -> str:

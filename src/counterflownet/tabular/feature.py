@@ -136,4 +136,4 @@ def _days(column: pd.Series) -> NDArray[np.float64]:
         moments = pd.to_datetime(column, utc=True)
     except (TypeError, ValueError) as error:
         raise InvalidInputError(f"column {column.name!r} must hold dates: {error}") from error
-    return ((moments - pd.Timestamp(0, unit="ns", tz="UTC")) / pd.Timedelta(days=1)).to_numpy(dtype=np.float64)
+    return ((moments - pd.Timestamp(0, unit="ns", tz="UTC")) / pd.Timedelta(days=1)).to_numpy()

@@ -38,7 +38,7 @@ class Schema:
         check_table(X, "the training table")
         check_not_empty(X, "the training table")
         check_finite(X, "the training table")
-        kinds = {name: Kind.ORDERED for name in orders or {}} | {k: _kind(v) for k, v in (kinds or {}).items()}
+        kinds = dict.fromkeys(orders or {}, Kind.ORDERED) | {k: _kind(v) for k, v in (kinds or {}).items()}
         by_column = bins if isinstance(bins, Mapping) else dict.fromkeys(X.columns, bins)
         _check_names([*kinds, *by_column], X.columns)
         return cls(

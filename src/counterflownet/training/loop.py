@@ -46,7 +46,7 @@ class Training:
             raise InvalidInputError(f"minutes must be above 0; got {minutes!r}. Leave it out for no time limit.")
         if checkpoint is not None and checkpoint.exists():
             self._restore(load_checkpoint(checkpoint, self.fingerprint))
-        with TrainingProgress(progress) as bar:
+        with TrainingProgress(shown=progress) as bar:
             while not self._ended(minutes):
                 self._advance(minutes)
                 bar.update(self._fraction(minutes), self._recent[-1] if self._recent else self.history.moments[-1])

@@ -13,7 +13,7 @@ from counterflownet.training.history import Moment
 class TrainingProgress:
     """Shows reward, validity, residual and time left; ``shown=None`` means: if the error stream is a terminal."""
 
-    def __init__(self, shown: bool | None) -> None:
+    def __init__(self, *, shown: bool | None) -> None:
         self._bar = Progress(
             TextColumn("learning"),
             BarColumn(),

@@ -69,7 +69,8 @@ def _draw_rewards(axes: "matplotlib.axes.Axes", explanation: Presentable) -> Non
         style: dict[str, Any] = {"color": colour, "marker": marker, "alpha": opacity, "linewidths": 0}
         axes.scatter(places[flags], explanation.reward[flags], s=26, label=name, **style)
     if not explanation.valid.all():
-        axes.legend(frameon=False, fontsize=8)
+        for handle in filter(None, axes.legend(frameon=False, fontsize=8).legend_handles):
+            handle.set_alpha(1.0)
     axes.set_xticks(_whole_ticks(counts))
     axes.set_xlim(counts.min() - 0.6, counts.max() + 0.6)
     axes.set_xlabel("changed columns (fewer is better)")

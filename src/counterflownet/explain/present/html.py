@@ -1,5 +1,6 @@
 """An explanation as HTML: a fragment for notebooks and a page that stands alone, without scripts or outside files."""
 
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -7,7 +8,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from counterflownet.explain.present.html_table import is_bounded, score, table
+from counterflownet.explain.present.html_table import Judgement, judgements, score, table
 from counterflownet.explain.present.presentable import Presentable, is_complete, numbers_by_row
 from counterflownet.explain.present.wording import (
     change_texts,
@@ -31,16 +32,13 @@ LEGEND = (
 
 def html_page(explanation: Presentable, *, title: str) -> str:
     """A complete document with a card for every factual."""
-    cards = [
-        _card(explanation, position, own, own, unfolded=True)
-        for position, own in enumerate(numbers_by_row(explanation))
-    ]
+    cards = _cards(explanation, numbers_by_row(explanation), most=len(explanation), unfolded=True)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{_css('html.css')}{_css('html_page.css')}</style>\n</head>\n"
         f'<body class="cfn-page">\n<main class="cfn">\n<h1>{escape(title)}</h1>\n{_summary(explanation)}\n'
-        f"{''.join(cards) or _nothing()}\n{LEGEND}\n</main>\n</body>\n</html>\n"
+        f"{cards}\n{LEGEND}\n</main>\n</body>\n</html>\n"
     )
 
 
@@ -48,13 +46,10 @@ def html_fragment(explanation: Presentable) -> str:
     """The first factuals, for a notebook's cell; colours come from the notebook's own theme."""
     rows = numbers_by_row(explanation, MOST_ROWS)
     unfolded = explanation.factuals.shape[1] <= WIDE
-    cards = [
-        _card(explanation, position, own, own[:MOST_COUNTERFACTUALS], unfolded=unfolded)
-        for position, own in enumerate(rows)
-    ]
+    cards = _cards(explanation, rows, most=MOST_COUNTERFACTUALS, unfolded=unfolded)
     return (
         f'<style>\n{_css("html.css")}</style>\n<div class="cfn">\n{_summary(explanation)}\n'
-        f"{''.join(cards) or _nothing()}\n{_left_out(len(explanation.factuals) - len(rows), 'more row')}</div>\n"
+        f"{cards}\n{_left_out(len(explanation.factuals) - len(rows), 'more row')}</div>\n"
     )
 
 
@@ -71,21 +66,18 @@ def _summary(explanation: Presentable) -> str:
     return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>'
 
 
-def _nothing() -> str:
-    return '<p class="cfn-note">There were no rows to explain.</p>'
-
-
-def _card(
-    explanation: Presentable, position: int, own: NDArray[np.int64], shown: NDArray[np.int64], *, unfolded: bool
-) -> str:
+def _cards(explanation: Presentable, rows: Sequence[NDArray[np.int64]], *, most: int, unfolded: bool) -> str:
+    judged = judgements(explanation)
     column_count = counted(explanation.factuals.shape[1], "column")
-    return (
+    cards = [
         f'\n<section class="cfn-card">\n{_heading(explanation, position, len(own))}\n'
-        f"{_reason(explanation, position)}{_changes(explanation, shown)}"
-        f"{_left_out(len(own) - len(shown), 'more counterfactual')}"
+        f"{_reason(explanation, position)}{_changes(explanation, own[:most], judged[0])}"
+        f"{_left_out(len(own) - most, 'more counterfactual')}"
         f"<details{' open' if unfolded else ''}><summary>All {column_count}</summary>\n"
-        f"{table(explanation, position, shown)}\n</details>\n</section>"
-    )
+        f"{table(explanation, position, own[:most], judged)}\n</details>\n</section>"
+        for position, own in enumerate(rows)
+    ]
+    return "".join(cards) or '<p class="cfn-note">There were no rows to explain.</p>'
 
 
 def _heading(explanation: Presentable, position: int, found: int) -> str:
@@ -103,12 +95,11 @@ def _reason(explanation: Presentable, position: int) -> str:
     return f'<p class="cfn-note">{escape(explanation.outcomes[position].reason)}</p>\n'
 
 
-def _changes(explanation: Presentable, numbers: NDArray[np.int64]) -> str:
+def _changes(explanation: Presentable, numbers: NDArray[np.int64], reward: Judgement) -> str:
     """The changes alone, so that a wide table need not be scrolled to find them."""
-    bounded = is_bounded(explanation.reward)
     items = "".join(
         f'<li value="{explanation.rank[number]}"><div>{_change_line(explanation, number)}</div>'
-        f"{score(float(explanation.reward[number]), bounded=bounded, name='reward')}</li>\n"
+        f"{reward.shown(number, label=True)}</li>\n"
         for number in numbers.tolist()
     )
     return f'<ol class="cfn-changes">\n{items}</ol>\n' if items else ""

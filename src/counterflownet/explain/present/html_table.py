@@ -1,5 +1,7 @@
 """One factual and its counterfactuals as an HTML table: what changed stands out, what did not steps back."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -10,54 +12,64 @@ from counterflownet.explain.present.presentable import Presentable
 from counterflownet.explain.present.wording import change_texts, score_text, value_text
 
 
-def table(explanation: Presentable, position: int, numbers: NDArray[np.int64]) -> str:
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """The reward or one of its terms, for all counterfactuals."""
+
+    name: str
+    values: NDArray[np.float64]
+    bounded: bool  # bars can show it: a user's own term may have any scale
+
+    def shown(self, number: int, *, label: bool = False) -> str:
+        return score(float(self.values[number]), bounded=self.bounded, label=self.name if label else "")
+
+
+def judgements(explanation: Presentable) -> list[Judgement]:
+    """The reward first, then its terms."""
+    columns = [("reward", explanation.reward), *explanation.terms.items()]
+    return [Judgement(name, values, bool(((values >= 0) & (values <= 1)).all())) for name, values in columns]
+
+
+def table(explanation: Presentable, position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     """All columns: the factual first, then each counterfactual with its reward and the reward's terms."""
     label = escape(value_text(explanation.factuals.index[position]))
+    judged = judged if len(numbers) else []
     return (
         f'<div class="cfn-scroll" tabindex="0" role="region" aria-label="row {label}">\n<table class="cfn-table">\n'
-        f"<thead>{_header(explanation, numbers)}</thead>\n"
-        f"<tbody>\n{_body(explanation, position, numbers)}</tbody>\n</table>\n</div>"
+        f"<thead>{_header(explanation, numbers, judged)}</thead>\n"
+        f"<tbody>\n{_body(explanation, position, numbers, judged)}</tbody>\n</table>\n</div>"
     )
 
 
-def score(value: float, *, bounded: bool, name: str = "") -> str:
+def score(value: float, *, bounded: bool, label: str = "") -> str:
     """A number, with a small bar before it if it lies between 0 and 1."""
     text = f'<span class="cfn-number">{score_text(value)}</span>'
-    label = f"<small>{escape(name)}</small>" if name else ""
+    before = f"<small>{escape(label)}</small>" if label else ""
     bar = f'<span class="cfn-bar"><i style="width:{100 * value:.0f}%"></i></span>' if bounded else ""
-    return f'<span class="cfn-score">{label}{bar}{text}</span>'
+    return f'<span class="cfn-score">{before}{bar}{text}</span>'
 
 
-def is_bounded(values: NDArray[np.float64]) -> bool:
-    """Whether bars can show these numbers: a user's own term may have any scale."""
-    return bool(((values >= 0) & (values <= 1)).all())
-
-
-def _header(explanation: Presentable, numbers: NDArray[np.int64]) -> str:
+def _header(explanation: Presentable, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     touched = set(np.flatnonzero(explanation.changed[numbers].any(axis=0)).tolist())
     cells = [
         f'<th scope="col"{_css_class("" if place in touched else "cfn-same")}>{escape(value_text(column))}</th>'
         for place, column in enumerate(explanation.factuals.columns)
     ]
-    judged = [f'<th scope="col" class="cfn-judged">{escape(name)}</th>' for name in ("reward", *explanation.terms)]
-    return f"<tr><th></th>{''.join(cells)}{''.join(judged) if len(numbers) else ''}</tr>"
+    cells += [f'<th scope="col" class="cfn-judged">{escape(judgement.name)}</th>' for judgement in judged]
+    return f"<tr><th></th>{''.join(cells)}</tr>"
 
 
-def _body(explanation: Presentable, position: int, numbers: NDArray[np.int64]) -> str:
+def _body(explanation: Presentable, position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     # Tuples, because a frame's row as a Series would turn its integers into floats.
     factual = next(explanation.factuals.iloc[[position]].itertuples(index=False, name=None))
     found = explanation.counterfactuals.iloc[numbers].itertuples(index=False, name=None)
     cells = "".join(f"<td>{escape(value_text(value))}</td>" for value in factual)
-    first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{_blank(explanation, numbers)}</tr>\n'
+    first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{"<td></td>" * len(judged)}</tr>\n'
     return first + "".join(
         f'<tr><th scope="row">{explanation.rank[number]}</th>'
-        f"{_cells(factual, values, explanation.changed[number])}{_judged(explanation, number)}</tr>\n"
+        f"{_cells(factual, values, explanation.changed[number])}{_scores(judged, number)}</tr>\n"
         for number, values in zip(numbers.tolist(), found, strict=True)
     )
-
-
-def _blank(explanation: Presentable, numbers: NDArray[np.int64]) -> str:
-    return f'<td colspan="{1 + len(explanation.terms)}"></td>' if len(numbers) else ""
 
 
 def _cells(factual: tuple[Any, ...], values: tuple[Any, ...], changed: NDArray[np.bool_]) -> str:
@@ -72,11 +84,8 @@ def _changed_cell(old_value: Any, new_value: Any) -> str:
     return f'<td class="cfn-changed"><del>{escape(old)}</del> → <ins>{escape(new)}</ins></td>'
 
 
-def _judged(explanation: Presentable, number: int) -> str:
-    columns = (explanation.reward, *explanation.terms.values())
-    return "".join(
-        f'<td class="cfn-judged">{score(float(values[number]), bounded=is_bounded(values))}</td>' for values in columns
-    )
+def _scores(judged: Sequence[Judgement], number: int) -> str:
+    return "".join(f'<td class="cfn-judged">{judgement.shown(number)}</td>' for judgement in judged)
 
 
 def _css_class(name: str) -> str:

@@ -28,13 +28,15 @@ from counterflownet.explain.present.wording import (
 MOST_ROWS = 5
 MOST_COUNTERFACTUALS = 5
 WIDTHS = (40, 120)  # narrower cannot be read in columns, wider tears the reward away from its changes
-BESIDE_CHANGES = 28  # room for the rank before the changes and the reward behind them
+BESIDE_CHANGES = 24  # room for the rank before the changes and the reward behind them
+NOT_VALID = ", not valid"
 
 
 def terminal_text(explanation: Presentable) -> str:
     """The explanation's first rows and counterfactuals, and how many were left out."""
     console = _console(coloured=_wants_colour())
-    for part in _parts(explanation, console.width - BESIDE_CHANGES):
+    beside = BESIDE_CHANGES + (0 if explanation.valid.all() else len(NOT_VALID))
+    for part in _parts(explanation, console.width - beside):
         console.print(part, highlight=False)
     return _encodable("\n".join(line.rstrip() for line in _printed(console).split("\n")).rstrip("\n"))
 
@@ -77,7 +79,7 @@ def _counterfactuals(
     grid.add_column(no_wrap=True)
     for number in numbers.tolist():
         reward = f"reward {score_text(float(explanation.reward[number]))}"
-        verdict = "" if explanation.valid[number] else ", not valid"
+        verdict = "" if explanation.valid[number] else NOT_VALID
         rank = Text(f"{explanation.rank[number]}.", style="dim")
         grid.add_row(rank, Text("\n").join(packed[number]), Text(reward + verdict, style="dim"))
     return grid

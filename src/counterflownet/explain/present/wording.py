@@ -89,6 +89,8 @@ def _time_text(time: pd.Timestamp) -> str:
 
 def _printable(text: str) -> str:
     # Values come from anywhere: no line breaks, terminal codes or reversed writing may leave their cell.
+    if text.isprintable():
+        return text
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 

@@ -1,0 +1,160 @@
+"""One call of explain: rows worked in chunks, each row with an outcome."""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Bool, Int
+from numpy import ndarray
+from rich.console import Console
+from rich.progress import track
+
+from counterflownet.errors import ConstraintError
+from counterflownet.explain.candidates import Candidates, Chosen, Sampler
+from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
+from counterflownet.explain.learned import Learned
+from counterflownet.explain.target import target_numbers
+from counterflownet.flow.question import Questions
+from counterflownet.reward.reward import Factuals
+from counterflownet.reward.terms import lead_of_target
+from counterflownet.tabular.allowance import Allowance, check_constraints, compile_constraints
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.constraint import Constraint
+from counterflownet.tabular.frame import check_not_empty
+
+Choose = Callable[[Candidates], Chosen]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The answers to one chunk of rows; ``row`` counts from the chunk's first."""
+
+    frame: pd.DataFrame
+    row: Int[ndarray, " answer"]
+    rank: Int[ndarray, " answer"]
+    valid: Bool[ndarray, " answer"]
+    reward: ndarray
+    terms: Mapping[str, ndarray]
+    changed: Bool[ndarray, "answer feature"]
+    outcomes: tuple[RowOutcome, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Answering:
+    """What one call asks for, for all rows alike."""
+
+    learned: Learned
+    target: Any
+    constraints: Sequence[Constraint]
+    row_constraints: Mapping[Any, Sequence[Constraint]]
+    samples: int
+    chunk_rows: int
+    progress: bool | None
+    seed: int
+
+    def answer(self, given: pd.DataFrame, choose: Choose, *, asked: int) -> Explanation:
+        """The explanation of all rows, with what ``choose`` takes from each chunk's candidates."""
+        schema, classes = self.learned.schema, self.learned.classes
+        check_not_empty(given, "rows")
+        rows = schema.ordered_rows(given, "rows")
+        self._check_constraints(rows)
+        chunks = [slice(start, start + self.chunk_rows) for start in range(0, len(rows), self.chunk_rows)]
+        ask = self.learned.reward.classifier.probabilities
+        probabilities = np.concatenate([ask(rows.iloc[chunk]) for chunk in chunks])
+        predicted = probabilities.argmax(axis=1)
+        target = target_numbers(self.target, classes, predicted)
+        already = lead_of_target(probabilities, target) > 0
+        parts = [
+            self._part(rows.iloc[chunk], target[chunk], already[chunk], choose, asked)
+            for chunk in self._tracked(chunks)
+        ]
+        frame, arrays = _joined(parts, [chunk.start for chunk in chunks])
+        place = frame.columns.get_indexer(given.columns)  # back to the order the rows were given in
+        return Explanation(
+            factuals=given,
+            counterfactuals=frame[list(given.columns)],
+            changed=arrays.pop("changed")[:, place],
+            terms={name: arrays.pop(name) for name in parts[0].terms},
+            targets=tuple(classes[number] for number in target),
+            predicted=tuple(classes[number] for number in predicted),
+            outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
+            asked=asked,
+            **arrays,
+        )
+
+    def _check_constraints(self, rows: pd.DataFrame) -> None:
+        check_constraints(self.learned.schema, self.constraints)
+        for label in self.row_constraints:
+            if label not in rows.index:
+                raise ConstraintError(
+                    f"row_constraints names row {label!r}, which is not among the rows to explain (by index label)."
+                )
+
+    def _tracked(self, chunks: list[slice]) -> Iterable[slice]:
+        shown = sys.stderr.isatty() and len(chunks) > 1 if self.progress is None else self.progress
+        return track(chunks, description="explaining", console=Console(stderr=True), disable=not shown)
+
+    def _part(
+        self,
+        rows: pd.DataFrame,
+        target: Int[ndarray, " row"],
+        already: Bool[ndarray, " row"],
+        choose: Choose,
+        asked: int,
+    ) -> Part:
+        factuals = Factuals.of(Codec(self.learned.schema, rows))
+        own = {label: given for label, given in self.row_constraints.items() if label in rows.index}
+        allowance = compile_constraints(factuals.codec, self.constraints, own)
+        refused = _refused(allowance, already)
+        asking = np.array([row for row in range(len(rows)) if row not in refused], dtype=np.int64)
+        questions = Questions(torch.from_numpy(factuals.codec.codes), torch.from_numpy(target), allowance.allowed)
+        sampler = Sampler(self.learned.model.policy, self.learned.reward, self.samples, self.seed)
+        candidates = sampler.draw(factuals, questions, asking)
+        chosen = choose(candidates)
+        counts = np.bincount(chosen.row, minlength=len(rows)).tolist()
+        outcomes = tuple(refused.get(row) or _outcome(counts[row], asked) for row in range(len(rows)))
+        return _part(candidates, chosen, outcomes)
+
+
+def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, RowOutcome]:
+    """The rows for which nothing is drawn, each with its reason."""
+    editable = allowance.allowed.codes.any(dim=1).numpy()
+    refused = {int(row): RowOutcome(Outcome.NOTHING_ALLOWED) for row in np.flatnonzero(~editable)}
+    refused |= {row: RowOutcome(Outcome.CONTRADICTION, why) for row, why in allowance.contradictions.items()}
+    return refused | {int(row): RowOutcome(Outcome.ALREADY_TARGET) for row in np.flatnonzero(already)}
+
+
+def _outcome(found: int, asked: int) -> RowOutcome:
+    if found >= asked:
+        return RowOutcome(Outcome.COMPLETE)
+    if found == 0:
+        return RowOutcome(Outcome.NONE_VALID)
+    return RowOutcome(Outcome.PARTIAL, f"{found} of {asked}")
+
+
+def _part(candidates: Candidates, chosen: Chosen, outcomes: tuple[RowOutcome, ...]) -> Part:
+    scores, number = candidates.scores, chosen.number
+    return Part(
+        frame=scores.rows.take(number),
+        row=chosen.row,
+        rank=chosen.rank,
+        valid=scores.valid[number],
+        reward=scores.reward[number],
+        terms={name: values[number] for name, values in scores.terms.items()},
+        changed=candidates.changed[number],
+        outcomes=outcomes,
+    )
+
+
+def _joined(parts: list[Part], starts: list[int]) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """The rows of all chunks, and every array of theirs by its name."""
+    frame = pd.concat([part.frame for part in parts], ignore_index=True)
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("rank", "valid", "reward")}
+    arrays["row"] = np.concatenate([part.row + start for part, start in zip(parts, starts, strict=True)])
+    arrays["changed"] = np.concatenate([part.changed for part in parts])
+    arrays |= {name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms}
+    return frame, arrays

@@ -1,0 +1,218 @@
+"""The front door: fit, explain, save, load."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from counterflownet.classifier import as_classifier
+from counterflownet.errors import ConstraintError, InvalidInputError, NotFittedError, check_between
+from counterflownet.explain.answering import Answering
+from counterflownet.explain.candidates import as_drawn, best
+from counterflownet.explain.explanation import Explanation
+from counterflownet.explain.fitting import Fit
+from counterflownet.explain.learned import Learned, WeightedTerm
+from counterflownet.explain.saving import load_explainer, save_explainer
+from counterflownet.explain.settings import ExplainerSettings, settings_from
+from counterflownet.reward.settings import RewardSettings, RewardWeights
+from counterflownet.reward.terms import RewardTerm
+from counterflownet.seeds import derived_seed
+from counterflownet.tabular.constraint import Constraint
+from counterflownet.tabular.frame import as_frame
+from counterflownet.tabular.schema import Schema
+from counterflownet.training.history import History
+from counterflownet.training.settings import TrainingSettings
+from counterflownet.version import VERSION
+
+RowConstraints = Mapping[Any, Sequence[Constraint]]
+CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
+RESERVED = ("validity", "proximity", "plausibility", "sparsity", "factual", "rank", "valid", "reward", "changed")
+
+
+class CounterFlowNet:
+    """Many different, sparse, plausible, actionable counterfactuals for one classifier.
+
+    ``model`` is anything with ``predict_proba``, or a function (then name its ``classes``), on the table's raw columns.
+    Without a ``schema`` the columns are inferred from the training rows. ``weights``, ``reward`` and ``training`` take
+    their settings object or a mapping. ``terms`` are reward terms of your own with their weights.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is one decision, all have defaults
+        self,
+        model: Any,
+        *,
+        schema: Schema | None = None,
+        weights: RewardWeights | Mapping[str, float] | None = None,
+        reward: RewardSettings | Mapping[str, Any] | None = None,
+        training: TrainingSettings | Mapping[str, Any] | None = None,
+        terms: Sequence[WeightedTerm] = (),
+        classes: Sequence[Any] | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.classifier = as_classifier(model, classes=classes)
+        self.settings = ExplainerSettings(
+            weights=settings_from(weights, RewardWeights, "weights"),
+            reward=settings_from(reward, RewardSettings, "reward"),
+            training=settings_from(training, TrainingSettings, "training"),
+            seed=seed,
+        )
+        self._given_schema = schema
+        self._terms = _checked_terms(terms)
+        self._learned: Learned | None = None
+
+    def fit(
+        self,
+        X: pd.DataFrame,
+        *,
+        minutes: float | None = None,
+        progress: bool | None = None,
+        checkpoint: str | Path | None = None,
+    ) -> "CounterFlowNet":
+        """Learn to explain rows like these; labels are not needed.
+
+        ``minutes`` limits the time. ``progress`` shows a bar (by default on a terminal). With ``checkpoint``, a run
+        that was stopped goes on from that file, with the same result as if it had not been.
+        """
+        rows = as_frame(X, "the training table")
+        fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms)
+        path = None if checkpoint is None else Path(checkpoint)
+        self._learned = fit.run(minutes=minutes, progress=progress, checkpoint=path)
+        return self
+
+    def explain(  # noqa: PLR0913 - each is one question a user may ask
+        self,
+        rows: Any,
+        *,
+        target: Any = None,
+        count: int = 5,
+        constraints: Sequence[Constraint] = (),
+        row_constraints: RowConstraints | None = None,
+        samples: int = 100,
+        chunk_rows: int | None = None,
+        progress: bool | None = None,
+    ) -> Explanation:
+        """The best ``count`` counterfactuals of each row, all valid, all different, all within the constraints.
+
+        ``target`` is the class wanted, or a list with one for each row; with two classes it may be left out.
+        ``row_constraints`` adds constraints to single rows, by index label. ``samples`` trajectories are drawn for each
+        row; more cost time and find more. Rows are worked ``chunk_rows`` at a time, which changes no answer.
+        """
+        check_count("count", count)
+        answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
+        return answering.answer(as_frame(rows), lambda drawn: best(drawn, count), asked=count)
+
+    def sample(  # noqa: PLR0913
+        self,
+        rows: Any,
+        *,
+        target: Any = None,
+        samples: int = 10,
+        constraints: Sequence[Constraint] = (),
+        row_constraints: RowConstraints | None = None,
+        chunk_rows: int | None = None,
+        progress: bool | None = None,
+    ) -> Explanation:
+        """Samples as they were drawn, in proportion to the reward: doubles stay, so do invalid ones (see ``valid``).
+
+        Samples that changed nothing are no counterfactuals and are left out.
+        """
+        answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
+        return answering.answer(as_frame(rows), as_drawn, asked=samples)
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything but the classifier (and own terms) to one file; loading it never runs code."""
+        return save_explainer(path, self._fitted(), self.settings, self._terms, VERSION)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        model: Any,
+        *,
+        terms: Sequence[WeightedTerm] = (),
+        classes: Sequence[Any] | None = None,
+    ) -> "CounterFlowNet":
+        """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did."""
+        explainer = cls(model, terms=terms, classes=classes)
+        explainer._learned, explainer.settings = load_explainer(path, explainer.classifier, explainer._terms)
+        explainer._given_schema = explainer._learned.schema
+        return explainer
+
+    @property
+    def schema(self) -> Schema:
+        """The columns as they are encoded."""
+        return self._fitted().schema
+
+    @property
+    def history(self) -> History:
+        """What was seen while training."""
+        return self._fitted().history
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels of the classifier, any of which can be a target."""
+        return self.classifier.classes
+
+    def _fitted(self) -> Learned:
+        if self._learned is None:
+            raise NotFittedError("this explainer has not been fitted; call .fit(X) with the training rows first.")
+        return self._learned
+
+    def _answering(
+        self,
+        target: Any,
+        constraints: Sequence[Constraint],
+        row_constraints: RowConstraints | None,
+        samples: int,
+        chunk_rows: int | None,
+        progress: bool | None,  # noqa: FBT001
+    ) -> Answering:
+        check_count("samples", samples)
+        if chunk_rows is not None:
+            check_count("chunk_rows", chunk_rows)
+        return Answering(
+            learned=self._fitted(),
+            target=target,
+            constraints=checked_constraints(constraints),
+            row_constraints=row_constraints or {},
+            samples=samples,
+            chunk_rows=chunk_rows or max(1, CHUNK_SAMPLES // samples),
+            progress=progress,
+            seed=derived_seed(self.settings.seed, "explain"),
+        )
+
+    def __repr__(self) -> str:
+        if self._learned is None:
+            return f"CounterFlowNet({self.classifier!r}, not fitted)"
+        return f"CounterFlowNet({self.classifier!r}, {len(self.schema)} columns)\n  {self.history!r}"
+
+
+def checked_constraints(constraints: Any) -> Sequence[Constraint]:
+    """The constraints as a sequence; a single one that was given without brackets is an error."""
+    if isinstance(constraints, (list, tuple)):
+        return constraints
+    raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
+
+
+def check_count(name: str, value: Any) -> None:
+    """An error unless it is a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise InvalidInputError(f"{name} must be a whole number of at least 1; got {value!r}.")
+
+
+def _checked_terms(terms: Sequence[WeightedTerm]) -> tuple[WeightedTerm, ...]:
+    seen = set(RESERVED)
+    for entry in terms:
+        if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], RewardTerm)):
+            raise InvalidInputError(
+                f"terms takes pairs of a reward term and its weight, such as [(RowTerm('cheap', function), 0.5)]; "
+                f"got {entry!r}."
+            )
+        term, weight = entry
+        check_between(f"the weight of the reward term {term.name!r}", weight, 0.0, 1.0)
+        if term.name in seen:
+            raise InvalidInputError(f"the name {term.name!r} of a reward term is already taken; choose another.")
+        seen.add(term.name)
+    return tuple((term, float(weight)) for term, weight in terms)

@@ -1,0 +1,113 @@
+"""From a table and a classifier to a trained flow."""
+
+import json
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Int
+from numpy import ndarray
+
+from counterflownet.explain.learned import Learned, Probe, WeightedTerm, build_reward
+from counterflownet.explain.settings import ExplainerSettings
+from counterflownet.flow.edits import States
+from counterflownet.protocols import Classifier
+from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.reward.reward import Factuals, Reward
+from counterflownet.seeds import derived_seed
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.frame import check_not_empty
+from counterflownet.tabular.geometry import vectors
+from counterflownet.tabular.schema import Schema
+from counterflownet.training.batches import Batch, FactualBatches
+from counterflownet.training.loop import Training
+from counterflownet.training.model import FlowModel
+from counterflownet.training.step import Judge, Judged, Trainer
+
+PROBE_ROWS = 8
+
+
+class Fit:
+    """Everything that is prepared before training begins; :meth:`run` trains."""
+
+    def __init__(
+        self,
+        classifier: Classifier,
+        X: pd.DataFrame,
+        schema: Schema | None,
+        settings: ExplainerSettings,
+        own_terms: Sequence[WeightedTerm],
+    ) -> None:
+        self.settings = settings
+        self.schema = Schema.infer(X) if schema is None else schema
+        rows = self.schema.ordered_rows(X, "the training table")
+        check_not_empty(rows, "the training table")
+        self.factuals = Factuals.of(Codec(self.schema, rows))
+        self.probabilities = classifier.probabilities(rows)
+        self.outlier = self._outlier(rows)
+        self.reward = build_reward(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
+
+    def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
+        """Train, and put together what explaining needs."""
+        settings = self.settings
+        class_count = self.probabilities.shape[1]
+        model = FlowModel(self.schema.space, class_count, settings.training, derived_seed(settings.seed, "model"))
+        predicted = self.probabilities.argmax(axis=1)
+        training = Training(
+            Trainer(model, judge_by(self.reward, self.factuals), settings.training),
+            self._batches(predicted, class_count),
+            seed=derived_seed(settings.seed, "training"),
+            fingerprint=self._fingerprint(predicted),
+        )
+        history = training.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
+        return Learned(self.schema, self.reward, self.outlier, model.eval(), history, self._probe())
+
+    def _outlier(self, rows: pd.DataFrame) -> LocalOutlierFactor | None:
+        if self.settings.weights.plausibility == 0:
+            return None
+        wanted = self.settings.reward.reference_rows
+        return LocalOutlierFactor.fit(vectors(self.schema, rows), reference_rows=wanted, seed=self.settings.seed)
+
+    def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
+        return FactualBatches(
+            space=self.schema.space,
+            codes=self.factuals.codec.codes,
+            predicted=predicted,
+            class_count=class_count,
+            size=self.settings.training.batch_rows,
+            seed=derived_seed(self.settings.seed, "batches"),
+            max_changes=self.settings.training.max_changes,
+        )
+
+    def _fingerprint(self, predicted: Int[ndarray, " row"]) -> str:
+        """What a checkpoint must agree on: settings, schema, terms, rows and what the classifier says of them."""
+        digest = blake2b(digest_size=16)
+        names = [(term.name, weight) for term, weight in self.reward.terms]
+        told = [self.settings.to_json(), [repr(feature) for feature in self.schema], names]
+        digest.update(json.dumps(told).encode())
+        digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())
+        digest.update(np.ascontiguousarray(predicted).tobytes())
+        return digest.hexdigest()
+
+    def _probe(self) -> Probe:
+        places = np.unique(np.linspace(0, len(self.probabilities) - 1, PROBE_ROWS).round().astype(int))
+        return Probe(self.factuals.codec.rows.iloc[places].reset_index(drop=True), self.probabilities[places])
+
+
+def judge_by(reward: Reward, factuals: Factuals) -> Judge:
+    """How training asks the reward: states of a batch in, rewards out."""
+
+    def judge(batch: Batch, states: States) -> Judged:
+        row = batch.source[states.row].numpy()
+        target = batch.questions.target[states.row].numpy()
+        scores = reward.scores(factuals, row, states.codes.numpy(), states.edited.numpy(), target)
+        return Judged(
+            torch.from_numpy(scores.log_reward).float(),
+            torch.from_numpy(scores.reward).float(),
+            torch.from_numpy(scores.valid),
+        )
+
+    return judge
