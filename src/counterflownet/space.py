@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import accumulate
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
@@ -18,6 +18,12 @@ class CodeSpace:
     """
 
     code_counts: tuple[int, ...]
+    ordered: tuple[bool, ...] | None = None
+
+    @property
+    def ordered_flags(self) -> tuple[bool, ...]:
+        """Which features' codes stand in an order that means something; none if nothing was said."""
+        return (False,) * self.feature_count if self.ordered is None else self.ordered
 
     @property
     def feature_count(self) -> int:
@@ -51,6 +57,11 @@ class Allowed:
     def editable(self, space: CodeSpace) -> Bool[Tensor, "row feature"]:
         """The features that have at least one new code left."""
         return torch.stack([self.codes[:, space.span(d)].any(dim=1) for d in range(space.feature_count)], dim=1)
+
+    def locked(self, space: CodeSpace) -> Float[Tensor, "row feature"]:
+        """How much of each feature is closed: 0 if every new code is allowed, 1 if none is."""
+        free = [self.codes[:, space.span(d)].float().mean(dim=1) for d in range(space.feature_count)]
+        return 1.0 - torch.stack(free, dim=1)
 
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Allowed":
         return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows])

@@ -30,10 +30,11 @@ def read_tensors(path: str | Path, *, kind: str, version: int) -> tuple[dict[str
         with safe_open(path, framework="pt") as file:
             header = json.loads((file.metadata() or {})[KEY])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping, has only keys()
-    except (SafetensorError, KeyError, ValueError, OSError) as error:
+    except (SafetensorError, KeyError, ValueError, OSError, RecursionError) as error:
         raise SavedFileError(f"{str(path)!r} is damaged, or was not written by this library: {error}") from error
-    if header.get("kind") != kind:
-        raise SavedFileError(f"{str(path)!r} holds a {header.get('kind')!r}, not a {kind!r}.")
+    if not isinstance(header, dict) or header.get("kind") != kind:
+        held = header.get("kind") if isinstance(header, dict) else header
+        raise SavedFileError(f"{str(path)!r} holds a {held!r}, not a {kind!r}.")
     if header.get("version") != version:
         raise SavedFileError(
             f"{str(path)!r} is of format version {header.get('version')!r}; this release reads version {version}. "

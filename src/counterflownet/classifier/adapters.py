@@ -18,7 +18,7 @@ from counterflownet.errors import ClassifierError
 from counterflownet.protocols import Classifier
 
 
-def as_classifier(model: Any, *, classes: Sequence[Any] | None = None) -> Classifier:
+def as_classifier(model: Any, *, classes: Sequence[Any] | Any | None = None) -> Classifier:
     """A classifier on raw columns whose every answer is checked.
 
     ``model`` is a Classifier, an object with ``predict_proba``, or a function from a frame to probabilities of shape
@@ -54,7 +54,7 @@ class AdaptedClassifier:
         return f"as_classifier({name}, classes={self.classes!r})"
 
 
-def _adapted_function(function: Callable[..., Any], classes: Sequence[Any] | None) -> AdaptedClassifier:
+def _adapted_function(function: Callable[..., Any], classes: Any) -> AdaptedClassifier:
     if classes is None:
         raise ClassifierError(
             "a function does not say what its classes are. Name them in the order of its columns, "

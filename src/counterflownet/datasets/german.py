@@ -1,7 +1,7 @@
-"""German Credit: a thousand applicants of a bank, each a good or a bad risk."""
+"""German Credit with readable labels: a thousand applicants of a bank, each a good or a bad risk."""
 
-from counterflownet.datasets.bundled import bundled_frame
-from counterflownet.datasets.card import Dataset
+from counterflownet.datasets.bundled import bundled_table, with_orders
+from counterflownet.datasets.table import Dataset
 
 _ORDERS = {
     "employment_since": ("unemployed", "< 1 year", "1-4 years", "4-7 years", ">= 7 years"),
@@ -11,7 +11,7 @@ _ORDERS = {
 
 def german_credit() -> Dataset:
     """1,000 rows with 20 features, in the order of the original file; 700 are "good", 300 "bad"."""
-    frame = bundled_frame("german_credit", orders=_ORDERS)
+    frame = with_orders(bundled_table("german_credit.csv", booleans=True), _ORDERS)
     return Dataset(
         name="german_credit",
         title="German Credit (Statlog)",

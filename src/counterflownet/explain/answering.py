@@ -72,13 +72,13 @@ class Answering:
             self._part(rows.iloc[chunk], target[chunk], already[chunk], choose, asked)
             for chunk in self._tracked(chunks)
         ]
-        frame, arrays = _joined(parts, [chunk.start for chunk in chunks])
+        frame, arrays, terms = _joined(parts, [chunk.start for chunk in chunks])
         place = frame.columns.get_indexer(given.columns)  # back to the order the rows were given in
         return Explanation(
-            factuals=given,
+            factuals=given.copy(),  # what the caller does to his table later is no part of the answer
             counterfactuals=frame[list(given.columns)],
             changed=arrays.pop("changed")[:, place],
-            terms={name: arrays.pop(name) for name in parts[0].terms},
+            terms=terms,
             targets=tuple(classes[number] for number in target),
             predicted=tuple(classes[number] for number in predicted),
             outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
@@ -88,11 +88,12 @@ class Answering:
 
     def _check_constraints(self, rows: pd.DataFrame) -> None:
         check_constraints(self.learned.schema, self.constraints)
-        for label in self.row_constraints:
+        for label, own in self.row_constraints.items():
             if label not in rows.index:
                 raise ConstraintError(
                     f"row_constraints names row {label!r}, which is not among the rows to explain (by index label)."
                 )
+            check_constraints(self.learned.schema, [*self.constraints, *own])
 
     def _tracked(self, chunks: list[slice]) -> Iterable[slice]:
         shown = sys.stderr.isatty() and len(chunks) > 1 if self.progress is None else self.progress
@@ -150,11 +151,11 @@ def _part(candidates: Candidates, chosen: Chosen, outcomes: tuple[RowOutcome, ..
     )
 
 
-def _joined(parts: list[Part], starts: list[int]) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """The rows of all chunks, and every array of theirs by its name."""
+def _joined(parts: list[Part], starts: list[int]) -> tuple[pd.DataFrame, dict[str, Any], dict[str, ndarray]]:
+    """The rows of all chunks, every array of theirs by its name, and every term by its own."""
     frame = pd.concat([part.frame for part in parts], ignore_index=True)
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("rank", "valid", "reward")}
     arrays["row"] = np.concatenate([part.row + start for part, start in zip(parts, starts, strict=True)])
     arrays["changed"] = np.concatenate([part.changed for part in parts])
-    arrays |= {name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms}
-    return frame, arrays
+    terms = {name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms}
+    return frame, arrays, terms

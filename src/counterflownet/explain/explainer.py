@@ -4,31 +4,39 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from counterflownet.classifier import as_classifier
-from counterflownet.errors import ConstraintError, InvalidInputError, NotFittedError, check_between
+from counterflownet.errors import NotFittedError
 from counterflownet.explain.answering import Answering
+from counterflownet.explain.arguments import (
+    RowConstraints,
+    checked_constraints,
+    checked_row_constraints,
+    checked_schema,
+    checked_seed,
+    checked_terms,
+)
 from counterflownet.explain.candidates import as_drawn, best
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned, WeightedTerm
 from counterflownet.explain.saving import load_explainer, save_explainer
-from counterflownet.explain.settings import ExplainerSettings, settings_from
+from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
 from counterflownet.reward.settings import RewardSettings, RewardWeights
-from counterflownet.reward.terms import RewardTerm
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.frame import as_frame
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
-from counterflownet.training.settings import TrainingSettings
+from counterflownet.training.loop import checked_minutes
+from counterflownet.training.settings import TrainingSettings, check_count
 from counterflownet.version import VERSION
 
-RowConstraints = Mapping[Any, Sequence[Constraint]]
 CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
-RESERVED = ("validity", "proximity", "plausibility", "sparsity", "factual", "rank", "valid", "reward", "changed")
+
+
+# Where an annotation says "| Any", what a user gives is checked by us, with an error of ours.
 
 
 class CounterFlowNet:
@@ -43,30 +51,30 @@ class CounterFlowNet:
         self,
         model: Any,
         *,
-        schema: Schema | None = None,
-        weights: RewardWeights | Mapping[str, float] | None = None,
-        reward: RewardSettings | Mapping[str, Any] | None = None,
-        training: TrainingSettings | Mapping[str, Any] | None = None,
-        terms: Sequence[WeightedTerm] = (),
-        classes: Sequence[Any] | None = None,
-        seed: int = 0,
+        schema: Schema | Any | None = None,
+        weights: RewardWeights | Mapping[str, float] | Any | None = None,
+        reward: RewardSettings | Mapping[str, Any] | Any | None = None,
+        training: TrainingSettings | Mapping[str, Any] | Any | None = None,
+        terms: Sequence[WeightedTerm] | Any = (),
+        classes: Sequence[Any] | Any | None = None,
+        seed: int | Any = 0,
     ) -> None:
         self.classifier = as_classifier(model, classes=classes)
         self.settings = ExplainerSettings(
             weights=settings_from(weights, RewardWeights, "weights"),
-            reward=settings_from(reward, RewardSettings, "reward"),
+            reward=reward_settings_from(reward),
             training=settings_from(training, TrainingSettings, "training"),
-            seed=seed,
+            seed=checked_seed(seed),
         )
-        self._given_schema = schema
-        self._terms = _checked_terms(terms)
+        self._given_schema = checked_schema(schema)
+        self._terms = checked_terms(terms)
         self._learned: Learned | None = None
 
     def fit(
         self,
-        X: pd.DataFrame,
+        X: pd.DataFrame | Any,
         *,
-        minutes: float | None = None,
+        minutes: float | Any | None = None,
         progress: bool | None = None,
         checkpoint: str | Path | None = None,
     ) -> "CounterFlowNet":
@@ -75,10 +83,11 @@ class CounterFlowNet:
         ``minutes`` limits the time. ``progress`` shows a bar (by default on a terminal). With ``checkpoint``, a run
         that was stopped goes on from that file, with the same result as if it had not been.
         """
+        limit = checked_minutes(minutes)
         rows = as_frame(X, "the training table")
         fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms)
         path = None if checkpoint is None else Path(checkpoint)
-        self._learned = fit.run(minutes=minutes, progress=progress, checkpoint=path)
+        self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
         return self
 
     def explain(  # noqa: PLR0913 - each is one question a user may ask
@@ -86,11 +95,11 @@ class CounterFlowNet:
         rows: Any,
         *,
         target: Any = None,
-        count: int = 5,
-        constraints: Sequence[Constraint] = (),
-        row_constraints: RowConstraints | None = None,
-        samples: int = 100,
-        chunk_rows: int | None = None,
+        count: int | Any = 5,
+        constraints: Sequence[Constraint] | Any = (),
+        row_constraints: RowConstraints | Any | None = None,
+        samples: int | Any = 100,
+        chunk_rows: int | Any | None = None,
         progress: bool | None = None,
     ) -> Explanation:
         """The best ``count`` counterfactuals of each row, all valid, all different, all within the constraints.
@@ -108,10 +117,10 @@ class CounterFlowNet:
         rows: Any,
         *,
         target: Any = None,
-        samples: int = 10,
-        constraints: Sequence[Constraint] = (),
-        row_constraints: RowConstraints | None = None,
-        chunk_rows: int | None = None,
+        samples: int | Any = 10,
+        constraints: Sequence[Constraint] | Any = (),
+        row_constraints: RowConstraints | Any | None = None,
+        chunk_rows: int | Any | None = None,
         progress: bool | None = None,
     ) -> Explanation:
         """Samples as they were drawn, in proportion to the reward: doubles stay, so do invalid ones (see ``valid``).
@@ -131,8 +140,8 @@ class CounterFlowNet:
         path: str | Path,
         model: Any,
         *,
-        terms: Sequence[WeightedTerm] = (),
-        classes: Sequence[Any] | None = None,
+        terms: Sequence[WeightedTerm] | Any = (),
+        classes: Sequence[Any] | Any | None = None,
     ) -> "CounterFlowNet":
         """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did."""
         explainer = cls(model, terms=terms, classes=classes)
@@ -163,10 +172,10 @@ class CounterFlowNet:
     def _answering(
         self,
         target: Any,
-        constraints: Sequence[Constraint],
-        row_constraints: RowConstraints | None,
-        samples: int,
-        chunk_rows: int | None,
+        constraints: Any,
+        row_constraints: Any,
+        samples: Any,
+        chunk_rows: Any,
         progress: bool | None,  # noqa: FBT001
     ) -> Answering:
         check_count("samples", samples)
@@ -176,7 +185,7 @@ class CounterFlowNet:
             learned=self._fitted(),
             target=target,
             constraints=checked_constraints(constraints),
-            row_constraints=row_constraints or {},
+            row_constraints=checked_row_constraints(row_constraints),
             samples=samples,
             chunk_rows=chunk_rows or max(1, CHUNK_SAMPLES // samples),
             progress=progress,
@@ -187,32 +196,3 @@ class CounterFlowNet:
         if self._learned is None:
             return f"CounterFlowNet({self.classifier!r}, not fitted)"
         return f"CounterFlowNet({self.classifier!r}, {len(self.schema)} columns)\n  {self.history!r}"
-
-
-def checked_constraints(constraints: Any) -> Sequence[Constraint]:
-    """The constraints as a sequence; a single one that was given without brackets is an error."""
-    if isinstance(constraints, (list, tuple)):
-        return constraints
-    raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
-
-
-def check_count(name: str, value: Any) -> None:
-    """An error unless it is a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise InvalidInputError(f"{name} must be a whole number of at least 1; got {value!r}.")
-
-
-def _checked_terms(terms: Sequence[WeightedTerm]) -> tuple[WeightedTerm, ...]:
-    seen = set(RESERVED)
-    for entry in terms:
-        if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], RewardTerm)):
-            raise InvalidInputError(
-                f"terms takes pairs of a reward term and its weight, such as [(RowTerm('cheap', function), 0.5)]; "
-                f"got {entry!r}."
-            )
-        term, weight = entry
-        check_between(f"the weight of the reward term {term.name!r}", weight, 0.0, 1.0)
-        if term.name in seen:
-            raise InvalidInputError(f"the name {term.name!r} of a reward term is already taken; choose another.")
-        seen.add(term.name)
-    return tuple((term, float(weight)) for term, weight in terms)

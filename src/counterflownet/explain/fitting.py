@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import astuple
 from hashlib import blake2b
 from pathlib import Path
 
@@ -47,7 +48,7 @@ class Fit:
         check_not_empty(rows, "the training table")
         self.factuals = Factuals.of(Codec(self.schema, rows))
         self.probabilities = classifier.probabilities(rows)
-        self.outlier = self._outlier(rows)
+        self.outlier = self._outlier()
         self.reward = build_reward(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
 
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
@@ -65,11 +66,11 @@ class Fit:
         history = training.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         return Learned(self.schema, self.reward, self.outlier, model.eval(), history, self._probe())
 
-    def _outlier(self, rows: pd.DataFrame) -> LocalOutlierFactor | None:
+    def _outlier(self) -> LocalOutlierFactor | None:
         if self.settings.weights.plausibility == 0:
             return None
         wanted = self.settings.reward.reference_rows
-        return LocalOutlierFactor.fit(vectors(self.schema, rows), reference_rows=wanted, seed=self.settings.seed)
+        return LocalOutlierFactor.fit(vectors(self.factuals.codec), reference_rows=wanted, seed=self.settings.seed)
 
     def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
         return FactualBatches(
@@ -80,13 +81,14 @@ class Fit:
             size=self.settings.training.batch_rows,
             seed=derived_seed(self.settings.seed, "batches"),
             max_changes=self.settings.training.max_changes,
+            constrained=self.settings.training.constrained,
         )
 
     def _fingerprint(self, predicted: Int[ndarray, " row"]) -> str:
         """What a checkpoint must agree on: settings, schema, terms, rows and what the classifier says of them."""
         digest = blake2b(digest_size=16)
         names = [(term.name, weight) for term, weight in self.reward.terms]
-        told = [self.settings.to_json(), [repr(feature) for feature in self.schema], names]
+        told = [self.settings.to_json(), [repr(astuple(feature)) for feature in self.schema], names]
         digest.update(json.dumps(told).encode())
         digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())
         digest.update(np.ascontiguousarray(predicted).tobytes())

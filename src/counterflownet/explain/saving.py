@@ -62,7 +62,9 @@ def load_explainer(
         model.load_state_dict(_of_model(tensors))
         probe = Probe(frame_from_json(header["probe"]), tensors["probe"].numpy())
         history = History.from_json(header["history"])
-    except (KeyError, TypeError, AttributeError, RuntimeError) as error:
+    except SavedFileError:
+        raise
+    except (KeyError, TypeError, AttributeError, RuntimeError, ValueError) as error:
         raise SavedFileError(f"{str(path)!r} lacks a part or holds a wrong one: {error}") from error
     _check_predictions(probe, classifier)
     reward = build_reward(classifier, schema, settings.weights, settings.reward, outlier, own_terms)
@@ -84,7 +86,8 @@ def _check_writable(header: dict[str, Any]) -> None:
 
 
 def _check_classes(saved: list[Any], classifier: Classifier) -> None:
-    if saved != list(classifier.classes):
+    as_saved = json.loads(json.dumps(list(classifier.classes), default=str))  # a tuple comes back as a list
+    if saved != as_saved:
         raise SavedFileError(
             f"the explainer was fitted for the classes {saved!r}; this classifier has {list(classifier.classes)!r}. "
             "Load it with the classifier it was fitted with."

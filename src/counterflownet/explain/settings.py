@@ -1,8 +1,11 @@
 """Everything an explainer was told, in one frozen value that is written beside every result."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar
+
+import numpy as np
 
 from counterflownet.errors import InvalidInputError, unknown_name
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
@@ -21,7 +24,7 @@ class ExplainerSettings:
     seed: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return json.loads(json.dumps(asdict(self), default=_plain))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "ExplainerSettings":
@@ -34,7 +37,14 @@ class ExplainerSettings:
         )
 
 
-def settings_from(given: T | Mapping[str, Any] | None, kind: type[T], name: str) -> T:
+def reward_settings_from(given: Any) -> RewardSettings:
+    """The settings of the reward, whose temperature may be a mapping too."""
+    if isinstance(given, Mapping) and "temperature" in given:
+        given = {**given, "temperature": settings_from(given["temperature"], Temperature, "temperature")}
+    return settings_from(given, RewardSettings, "reward")
+
+
+def settings_from(given: Any, kind: type[T], name: str) -> T:
     """The settings object, made from a mapping if one is given, the defaults if nothing is."""
     if given is None:
         return kind()
@@ -47,3 +57,10 @@ def settings_from(given: T | Mapping[str, Any] | None, kind: type[T], name: str)
         if key not in allowed:
             raise unknown_name(f"entry of {name}", key, allowed)
     return kind(**given)
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy's as JSON knows it."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} is no number or text")

@@ -34,14 +34,22 @@ def _per_row(targets: Any, classes: tuple[Any, ...], row_count: int) -> Int[ndar
 
 def _number(target: Any, classes: tuple[Any, ...]) -> int:
     target = target.item() if isinstance(target, np.generic) else target
-    if target not in classes:
-        remedy = "Mind the type: 1 and '1' are different labels." if str(target) in map(str, classes) else ""
-        raise unknown_name("target class", target, map(repr, classes), remedy)
-    return classes.index(target)
+    for number, label in enumerate(classes):
+        if _equal(target, label):
+            return number
+    remedy = "Mind the type: 1 and '1' are different labels." if str(target) in map(str, classes) else ""
+    raise unknown_name("target class", target, map(repr, classes), remedy)
+
+
+def _equal(target: Any, label: Any) -> bool:
+    try:
+        return bool(target == label)
+    except (TypeError, ValueError):  # a missing value or an array, which are no label
+        return False
 
 
 def _is_list(target: Any) -> bool:
-    many = isinstance(target, (pd.Series, pd.Index, np.ndarray, list)) or (
-        isinstance(target, Sequence) and not isinstance(target, (str, bytes, tuple))
-    )
-    return many and np.ndim(target) > 0
+    if isinstance(target, np.ndarray):
+        return target.ndim > 0
+    lists = (pd.Series, pd.Index, pd.api.extensions.ExtensionArray, Sequence)
+    return isinstance(target, lists) and not isinstance(target, (str, bytes, tuple))

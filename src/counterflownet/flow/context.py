@@ -1,14 +1,19 @@
-"""What the flow is conditioned on, as one vector: today the factual and the target."""
+"""What the flow is conditioned on, as one vector: the factual, the target, and what is allowed."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
+from torch.nn import functional
 
+from counterflownet.flow.code_table import CodeTable
+from counterflownet.flow.question import Questions
 from counterflownet.space import CodeSpace
 
 
-class FactualContext(nn.Module):
-    """The sum of one learned row per cell of the factual and one for the target: a first layer without one-hot vectors.
+class Context(nn.Module):
+    """The sum of learned rows, one for each cell of the factual, one for the target, one for each lock and the budget.
+
+    A first layer without one-hot vectors. Seeing the constraints, a policy need not go the way it would without them.
 
     Missing and never-seen values begin as zero rows, so a value that training never showed adds nothing.
     """
@@ -17,24 +22,24 @@ class FactualContext(nn.Module):
 
     def __init__(self, space: CodeSpace, class_count: int, width: int) -> None:
         super().__init__()
+        self.space = space
         ends = [count + 2 for count in space.code_counts]  # two more codes: missing, never seen
         starts = torch.tensor([0, *ends]).cumsum(0)
         self.register_buffer("starts", starts[:-1], persistent=False)
-        self.cells = nn.EmbeddingBag(int(starts[-1]), width, mode="sum")
-        self.targets = nn.Embedding(class_count, width)
-        self.bias = nn.Parameter(torch.zeros(width))
-        self._initialise(space)
-
-    def _initialise(self, space: CodeSpace) -> None:
         scale = (space.feature_count + 1) ** -0.5  # as many rows are summed: the sum begins with variance one
-        nn.init.normal_(self.cells.weight, std=scale)
+        self.cells = CodeTable(space, width, scale=scale, special_codes=2)
+        self.targets = nn.Embedding(class_count, width)
+        self.locks = nn.Parameter(torch.zeros(space.feature_count, width))
+        self.budgets = nn.Parameter(torch.zeros(space.feature_count + 1, width))
         nn.init.normal_(self.targets.weight, std=scale)
+        self.bias = nn.Parameter(torch.zeros(width))
         special = self.starts + torch.tensor(space.code_counts)
         with torch.no_grad():
-            self.cells.weight[special] = 0.0
-            self.cells.weight[special + 1] = 0.0
+            self.cells.rows[special] = 0.0
+            self.cells.rows[special + 1] = 0.0
 
-    def forward(
-        self, factual: Int[Tensor, "batch feature"], target: Int[Tensor, " batch"]
-    ) -> Float[Tensor, "batch width"]:
-        return self.bias + self.cells(factual + self.starts) + self.targets(target)
+    def forward(self, questions: Questions) -> Float[Tensor, "row width"]:
+        cells = functional.embedding_bag(questions.factual + self.starts, self.cells.weight, mode="sum")
+        allowed = questions.allowed
+        constraints = allowed.locked(self.space) @ self.locks + self.budgets[allowed.most_changes]
+        return self.bias + cells + self.targets(questions.target) + constraints

@@ -95,14 +95,13 @@ def _state_log_probs(
 ) -> tuple[Float[Tensor, "state action"], Float[Tensor, "state code"]]:
     """Log-probabilities of every action in every state, and of every code if its feature is chosen."""
     allowed = question.allowed
-    codes = torch.where(states.edited, states.codes, 0)
-    added = policy.edit_rows(torch.arange(codes.shape[1]).expand_as(codes), codes) * states.edited[:, :, None]
-    first = policy.context(question.factual, question.target) + added.sum(dim=1)
-    hidden = policy.hidden(first)
+    tables = policy.tables()
+    hidden = policy.hidden(policy.first(tables, policy.context(question), states))
     editable = allowed.editable(policy.space)[states.row]
     legal = legal_actions(editable, allowed.required[states.row], allowed.most_changes[states.row], states.edited)
     log_codes = torch.full((len(states), policy.space.code_total), -torch.inf)
     for d in editable[0].nonzero().flatten().tolist():
         span = policy.space.span(d)
-        log_codes[:, span] = masked_log_softmax(policy.code_logits(hidden, d), allowed.codes[states.row, span])
+        logits = policy.code_logits(tables, hidden, d)
+        log_codes[:, span] = masked_log_softmax(logits, allowed.codes[states.row, span])
     return masked_log_softmax(policy.action_logits(hidden), legal), log_codes

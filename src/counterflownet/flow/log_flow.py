@@ -1,11 +1,12 @@
-"""The log-flow network of trajectory balance: log F(factual, target), an estimate of log Z."""
+"""The log-flow network of trajectory balance: log F of a question, an estimate of log Z."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
 
-from counterflownet.flow.context import FactualContext
+from counterflownet.flow.context import Context
+from counterflownet.flow.question import Questions
 
 
 class LogFlow(nn.Module):
@@ -13,13 +14,13 @@ class LogFlow(nn.Module):
 
     shift: Tensor
 
-    def __init__(self, context: FactualContext, width: int) -> None:
+    def __init__(self, context: Context, width: int) -> None:
         super().__init__()
         self.context = context
         self.trunk = nn.Linear(width, width)
         self.head = nn.Linear(width, 1)
         self.register_buffer("shift", torch.zeros(()))
 
-    def forward(self, factual: Int[Tensor, "batch feature"], target: Int[Tensor, " batch"]) -> Float[Tensor, " batch"]:
-        hidden = functional.relu(self.trunk(functional.relu(self.context(factual, target))))
+    def forward(self, questions: Questions) -> Float[Tensor, " row"]:
+        hidden = functional.relu(self.trunk(functional.relu(self.context(questions))))
         return self.head(hidden).squeeze(1) + self.shift

@@ -1,42 +1,45 @@
 """The two-stage forward policy (paper, eqs. index_policy and value_policy): which feature or STOP, then which code."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from counterflownet.flow.context import FactualContext
+from counterflownet.flow.code_table import CodeTable
+from counterflownet.flow.context import Context
+from counterflownet.flow.edits import States
+from counterflownet.flow.masking import masked_log_softmax
 from counterflownet.space import CodeSpace
 
 
 class Policy(nn.Module):
     """Two hidden layers over context plus edits, and one head per decision.
 
-    The first layer is a sum: ``context + sum of edits``. So an edit is one addition (:meth:`after_edit`), and the
+    The first layer is a sum: ``context + sum of edits``. So an edit is one addition (:meth:`edit_rows`), and the
     layer is never computed anew along a trajectory.
     """
 
     starts: Tensor
 
-    def __init__(self, space: CodeSpace, context: FactualContext, width: int, *, stop_bias: float = 0.0) -> None:
+    def __init__(self, space: CodeSpace, context: Context, width: int, *, stop_bias: float = 0.0) -> None:
         super().__init__()
         self.space = space
         self.context = context
         self.register_buffer("starts", torch.tensor(space.starts[:-1]), persistent=False)
-        self.edits = nn.Embedding(space.code_total, width)
+        self.edits = CodeTable(space, width, scale=(space.feature_count + 1) ** -0.5)
         self.trunk = nn.Linear(width, width)
         self.action_head = nn.Linear(width, space.feature_count + 1)
-        self.code_head = nn.Linear(width, space.code_total)
+        self.code_head = CodeTable(space, width, scale=0.1 * width**-0.5)  # begins near uniform
+        self.code_bias = nn.Parameter(torch.zeros(space.code_total))
         self._initialise(stop_bias)
 
     def _initialise(self, stop_bias: float) -> None:
-        nn.init.normal_(self.edits.weight, std=(self.space.feature_count + 1) ** -0.5)
         nn.init.kaiming_normal_(self.trunk.weight, nonlinearity="relu")
-        for head in (self.action_head, self.code_head):  # begin near uniform
-            nn.init.normal_(head.weight, std=0.1 * head.in_features**-0.5)
-            nn.init.zeros_(head.bias)
+        nn.init.normal_(self.action_head.weight, std=0.1 * self.action_head.in_features**-0.5)
+        nn.init.zeros_(self.action_head.bias)
         with torch.no_grad():
             self.action_head.bias[self.stop] = stop_bias
 
@@ -45,23 +48,69 @@ class Policy(nn.Module):
         """The number of the STOP action, which comes after all features."""
         return self.space.feature_count
 
-    def edit_rows(self, feature: Int[Tensor, "*batch"], code: Int[Tensor, "*batch"]) -> Float[Tensor, "*batch width"]:
-        """What each edit adds to the first layer."""
-        rows: Tensor = self.edits(self.starts[feature] + code)
-        return rows
+    def tables(self) -> "Tables":
+        """The rows of all codes, to be made once for many steps."""
+        return Tables(self.edits.weight, self.code_head.weight)
 
     def hidden(self, first: Float[Tensor, "batch width"]) -> Float[Tensor, "batch width"]:
         """The last hidden layer, from the sum that is the first."""
         return functional.relu(self.trunk(functional.relu(first)))
 
     def action_logits(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, "batch action"]:
-        logits: Tensor = self.action_head(hidden)
-        return logits
+        return self.action_head(hidden)
 
-    def code_logits(self, hidden: Float[Tensor, "batch width"], feature: int) -> Float[Tensor, "batch code"]:
+    def edit_rows(
+        self, tables: "Tables", feature: Int[Tensor, " batch"], code: Int[Tensor, " batch"]
+    ) -> Float[Tensor, "batch width"]:
+        """What each edit adds to the first layer."""
+        return functional.embedding(self.starts[feature] + code, tables.edits)
+
+    def first(
+        self, tables: "Tables", context: Float[Tensor, "row width"], states: States
+    ) -> Float[Tensor, "state width"]:
+        """The first layer of any states: their context plus all their edits."""
+        state, feature = states.edited.nonzero(as_tuple=True)
+        counts = torch.bincount(state, minlength=len(states))
+        edits = self.starts[feature] + states.codes[state, feature]
+        return context[states.row] + functional.embedding_bag(
+            edits, tables.edits, counts.cumsum(0) - counts, mode="sum"
+        )
+
+    def code_logits(
+        self, tables: "Tables", hidden: Float[Tensor, "batch width"], feature: int
+    ) -> Float[Tensor, "batch code"]:
         """Logits over the codes of one feature; the other features' heads are never computed."""
         span = self.space.span(feature)
-        return functional.linear(hidden, self.code_head.weight[span], self.code_head.bias[span])
+        return functional.linear(hidden, tables.codes[span], self.code_bias[span])
+
+    def code_log_probs(
+        self,
+        tables: "Tables",
+        hidden: Float[Tensor, "batch width"],
+        feature: Int[Tensor, " batch"],
+        allowed_codes: Bool[Tensor, "row code"],
+        row: Int[Tensor, " batch"],
+    ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
+        """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest."""
+        groups = list(grouped(feature))
+        widest = max(self.space.code_counts[d] for d, _ in groups)
+        logits, legal, where = [], [], []
+        for d, members in groups:
+            padding = (0, widest - self.space.code_counts[d])
+            logits.append(functional.pad(self.code_logits(tables, hidden[members], d), padding))
+            legal.append(functional.pad(allowed_codes[:, self.space.span(d)][row[members]], padding))
+            where.append(members)
+        back = torch.cat(where).argsort()
+        allowed = torch.cat(legal)[back]
+        return masked_log_softmax(torch.cat(logits)[back], allowed), allowed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """What edits add to the first layer, and what codes are told by from the last."""
+
+    edits: Float[Tensor, "code width"]
+    codes: Float[Tensor, "code width"]
 
 
 def grouped(features: Int[Tensor, " batch"]) -> Iterator[tuple[int, Int[Tensor, " some"]]]:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import draw, legal_actions, masked_log_softmax
-from counterflownet.flow.policy import Policy, grouped
+from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.seeds import keyed_uniforms
 
@@ -31,8 +31,9 @@ def rollout(
     feature_count = policy.space.feature_count
     allowed = questions.allowed
     record = _Record(row, feature_count)
+    tables = policy.tables()
     editable = allowed.editable(policy.space)
-    first = policy.context(questions.factual, questions.target)[row]
+    first = policy.context(questions)[row]
     edited = torch.zeros(len(row), feature_count, dtype=torch.bool)
     alive = torch.arange(len(row))
     for step in range(feature_count + 1):
@@ -46,14 +47,10 @@ def rollout(
             break
         alive, feature = alive[going], feature[going]
         first, hidden, edited = first[going], hidden[going], edited[going]
-        code = torch.empty_like(feature)
-        uniforms = _uniforms(keys, alive, 2 * step + 1)
-        for d, members in grouped(feature):
-            legal = allowed.codes[:, policy.space.span(d)][row[alive[members]]]
-            log_probs = masked_log_softmax(policy.code_logits(hidden[members], d), legal)
-            code[members] = draw(log_probs, legal, uniforms[members], epsilon)
+        log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed.codes, row[alive])
+        code = draw(log_probs, legal, _uniforms(keys, alive, 2 * step + 1), epsilon)
         record.add(step, alive, feature, code)
-        first = first + policy.edit_rows(feature, code)
+        first = first + policy.edit_rows(tables, feature, code)
         edited = edited.scatter(1, feature[:, None], True)
     return record.trajectories()
 

@@ -1,7 +1,5 @@
 """The local outlier factor (Breunig et al. 2000): how much thinner data is around a row than around its neighbours."""
 
-from typing import Self
-
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
@@ -29,7 +27,9 @@ class LocalOutlierFactor:
             self._density = _density(distance, self._reach[near])
 
     @classmethod
-    def fit(cls, rows: Float[ndarray, "row dimension"], *, reference_rows: int | None, seed: int) -> Self:
+    def fit(
+        cls, rows: Float[ndarray, "row dimension"], *, reference_rows: int | None, seed: int
+    ) -> "LocalOutlierFactor":
         """The factor with respect to distinct rows, as many as asked for (all of them if None), drawn by ``seed``."""
         distinct = np.unique(rows, axis=0)
         if reference_rows is not None and len(distinct) > reference_rows:

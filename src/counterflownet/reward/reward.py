@@ -86,4 +86,4 @@ def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candi
         raise InvalidInputError(
             f"the reward term {term.name!r} gave a value of {np.exp(wrong):g}; values must lie in [0, 1]."
         )
-    return logs
+    return np.minimum(logs, 0.0)

@@ -97,7 +97,8 @@ class Proximity:
     name: str = "proximity"
 
     def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
-        return -np.linalg.norm(candidates.distances[:, self.counted], ord=self.norm, axis=1)
+        counted = np.where(self.counted, candidates.distances, 0.0)  # not left out: a norm of nothing may be undefined
+        return -np.linalg.norm(counted, ord=self.norm, axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,8 +130,8 @@ class RowTerm:
     name: str
     value: Callable[[pd.DataFrame, pd.DataFrame], ndarray]
 
-    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
-        with np.errstate(divide="ignore"):
+    def log_values(self, candidates: Candidates) -> ndarray:  # what a user's function gives is checked by the reward
+        with np.errstate(divide="ignore", invalid="ignore"):
             return np.log(np.asarray(self.value(candidates.rows, candidates.factuals), dtype=np.float64))
 
 

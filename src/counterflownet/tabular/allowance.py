@@ -25,6 +25,7 @@ from counterflownet.tabular.constraint import (
     OneOf,
     Range,
 )
+from counterflownet.tabular.frame import plain
 from counterflownet.tabular.schema import Schema
 
 EXCLUSIVE = ((Immutable, Mutable), (Increasing, Decreasing))
@@ -135,7 +136,7 @@ class _Draft:
             and name in constraint.columns(self.codec.schema)
             and row in rows
         ]
-        value = self.codec.rows[name].iloc[row]
+        value = plain(self.codec.rows[name].iloc[row])
         return f"{' and '.join(names)} leave no value for {name!r}, which is {value!r}"
 
     def _crowded_text(self, row: int) -> str:
@@ -144,9 +145,10 @@ class _Draft:
 
 
 def _positions(codec: Codec, label: Any) -> NDArray[np.int64]:
-    found = np.flatnonzero(codec.rows.index == label)
-    if len(found) == 0:
+    try:
+        place = codec.rows.index.get_loc(label)  # a number, a slice or flags, if the label is there more than once
+    except (KeyError, TypeError, pd.errors.InvalidIndexError) as error:
         raise ConstraintError(
             f"row_constraints names row {label!r}, which is not among the rows to explain (their index labels count)."
-        )
-    return found
+        ) from error
+    return np.atleast_1d(np.arange(len(codec))[place])

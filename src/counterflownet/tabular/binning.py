@@ -1,5 +1,6 @@
 """How a column of numbers is cut into bins, and which value stands for a bin."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,13 +43,18 @@ class Cut:
     values: Numbers
 
 
-def cut(numbers: Numbers, bins: Bins, *, whole: bool = False) -> Cut:
-    """The bins of a column; with ``whole``, every bin is represented by a whole number inside it."""
+def cut(numbers: Numbers, bins: Bins, *, whole: bool = False, held: Callable[[Numbers], Numbers] = np.asarray) -> Cut:
+    """The bins of a column; with ``whole``, every bin is represented by a whole number inside it.
+
+    ``held`` gives what a column of this type makes of numbers: a narrow float or a date in seconds rounds them.
+    """
+    numbers = held(numbers)
     seen = np.unique(numbers)
     if bins.edges is None and bins.distinct and len(seen) <= bins.count:
-        return Cut(np.concatenate([seen[:1], (seen[1:] + seen[:-1]) / 2, seen[-1:]]), seen)
+        return Cut(np.concatenate([seen[:1], _borders(seen[:-1], seen[1:]), seen[-1:]]), seen)
     edges = _raw_edges(numbers, bins)
-    return _without_empty_bins(edges, _representatives(edges, seen, bins, whole=whole))
+    values = _representatives(edges, seen, bins, whole=whole)
+    return _without_empty_bins(edges, _kept_inside(edges, values, held))
 
 
 def code_of(numbers: Numbers, edges: Numbers) -> NDArray[np.int64]:
@@ -65,6 +71,11 @@ def _check_edges(edges: tuple[float, ...]) -> None:
         )
 
 
+def _borders(low: Numbers, high: Numbers) -> Numbers:
+    middle = (low + high) / 2
+    return np.where(middle > low, middle, high)  # a bin holds its lower border, which must not be its neighbour's value
+
+
 def _raw_edges(numbers: Numbers, bins: Bins) -> Numbers:
     if bins.edges is not None:
         return np.asarray(bins.edges, dtype=np.float64)
@@ -79,6 +90,7 @@ def _representatives(edges: Numbers, seen: Numbers, bins: Bins, *, whole: bool) 
         return edges
     centres = (edges[:-1] + edges[1:]) / 2
     if bins.decode == "nearest":
+        seen = seen[(seen >= edges[0]) & (seen <= edges[-1])]
         return _nearest_seen(centres, seen, code_of(seen, edges))
     return _whole_inside(edges, centres) if whole else centres
 
@@ -94,6 +106,16 @@ def _whole_inside(edges: Numbers, centres: Numbers) -> Numbers:
     lowest, highest = np.ceil(edges[:-1]), np.ceil(edges[1:]) - 1  # a bin holds its lower edge, not its upper one
     highest[-1] = np.floor(edges[-1])  # the last bin holds both
     return np.where(lowest <= highest, np.clip(np.round(centres), lowest, highest), np.nan)
+
+
+def _kept_inside(edges: Numbers, values: Numbers, held: Callable[[Numbers], Numbers]) -> Numbers:
+    """The values as the column holds them; NaN where that is no longer inside the bin."""
+    kept = np.flatnonzero(~np.isnan(values))
+    rounded = held(values[kept])
+    inside = (code_of(rounded, edges) == kept) & (rounded >= edges[0]) & (rounded <= edges[-1])
+    found = np.full(len(values), np.nan)
+    found[kept[inside]] = rounded[inside]
+    return found
 
 
 def _without_empty_bins(edges: Numbers, values: Numbers) -> Cut:

@@ -39,7 +39,7 @@ class Codec:
         columns = {}
         for d, feature in enumerate(self.schema):
             picked = np.where(edited[:, d], codes[:, d], feature.code_count + row)
-            columns[feature.name] = self._pools[d].take(picked)
+            columns[feature.name] = _as_it_is(self._pools[d].take(picked))
         return pd.DataFrame(columns, copy=False)
 
     def repeated(self, row: Int[ndarray, " state"]) -> pd.DataFrame:
@@ -51,10 +51,33 @@ def _pool(feature: Feature, column: pd.Series) -> Any:
     """The values of all codes followed by the column, in the column's own type if that can hold them all."""
     values = pd.Series(feature.values, dtype=object)
     if isinstance(column.dtype, pd.CategoricalDtype):
-        new = [value for value in feature.values if value not in column.cat.categories]
-        column = column.cat.add_categories(new) if new else column
+        column = _with_categories(column, feature)
     pool = pd.concat([_cast(values, column.dtype), column], ignore_index=True)
+    if pool.dtype != column.dtype and _altered(pool.iloc[len(values) :], column):
+        pool = pd.concat([values, column.astype(object)], ignore_index=True)
     return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
+
+
+def _as_it_is(values: Any) -> Any:
+    """The values of a column; those of no special type as such, since pandas would guess one."""
+    return pd.Series(values, dtype=object) if values.dtype == object else values
+
+
+def _with_categories(column: pd.Series, feature: Feature) -> pd.Series:
+    """The column with a category for every code: in our order, unless it has categories that are not ours."""
+    ours, theirs = set(feature.values), set(column.cat.categories)
+    if ours <= theirs:
+        return column
+    if theirs <= ours:
+        return column.cat.set_categories(list(feature.values))
+    return column.cat.add_categories([value for value in feature.values if value not in theirs])
+
+
+def _altered(held: pd.Series, column: pd.Series) -> bool:
+    """Whether a wider type, such as a float for large whole numbers, would hold other values than were given."""
+    present = column.notna().to_numpy()
+    pairs = zip(held[present].astype(object), column[present].astype(object), strict=True)
+    return any(kept != given for kept, given in pairs)
 
 
 def _cast(values: pd.Series, dtype: Any) -> pd.Series:

@@ -5,8 +5,10 @@ does not permit must be changed, and a missing value, of which nothing can be sa
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
+from datetime import timedelta
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -145,7 +147,7 @@ class Range(_OneColumn):
 class OneOf(_OneColumn):
     """The column ends at one of these values."""
 
-    values: Sequence[Any]
+    values: Collection[Any]
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         check_values(self, known_feature(self, schema, self.column), self.values)
@@ -162,7 +164,7 @@ class OneOf(_OneColumn):
 class NotOneOf(_OneColumn):
     """The column ends at none of these values."""
 
-    values: Sequence[Any]
+    values: Collection[Any]
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         check_values(self, known_feature(self, schema, self.column), self.values)
@@ -184,17 +186,17 @@ class MaxStep(_OneColumn):
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         named = super().columns(schema)
         check_order(self, schema[self.column])
-        if not self._amount() > 0:
+        if not self._amount(schema[self.column]) > 0:
             raise ConstraintError(f"{self!r} allows no step at all. Give a number above 0, or use Immutable.")
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
         step = np.abs(feature.code_numbers()[None, :] - feature.places(column)[:, None])
-        return step <= self._amount()
+        return step <= self._amount(feature)
 
-    def _amount(self) -> float:
-        if isinstance(self.amount, pd.Timedelta):
-            return self.amount / pd.Timedelta(days=1)
+    def _amount(self, feature: Feature) -> float:
+        if feature.kind is Kind.DATE and isinstance(self.amount, (timedelta, np.timedelta64)):
+            return pd.Timedelta(self.amount) / pd.Timedelta(days=1)
         try:
             return float(self.amount)
         except (TypeError, ValueError) as error:
@@ -253,9 +255,17 @@ def place_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> floa
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
         return float(feature.values.index(value))
     try:
-        number = feature.numbers(pd.Series([pd.Timestamp(value) if feature.kind is Kind.DATE else float(value)]))[0]
+        number = feature.numbers(pd.Series([_moment(value, feature) if feature.kind is Kind.DATE else float(value)]))[0]
     except (TypeError, ValueError) as error:
         raise ConstraintError(f"{constraint!r}: {value!r} is no {feature.kind} value.") from error
     if np.isnan(number):
         raise ConstraintError(f"{constraint!r}: a missing value is no bound; leave that side out instead.")
     return float(number)
+
+
+def _moment(value: Any, feature: Feature) -> pd.Timestamp:
+    """The date that a user named, in the column's own time zone unless it brings one."""
+    if isinstance(value, Number):  # pandas would count nanoseconds
+        raise TypeError(value)
+    moment = pd.Timestamp(value)
+    return moment.tz_localize(feature.zone) if moment.tzinfo is None and feature.zone is not None else moment

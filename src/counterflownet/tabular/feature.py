@@ -1,8 +1,10 @@
 """One column: what kind it is, and which value each of its codes stands for."""
 
 from dataclasses import dataclass, field
+from datetime import tzinfo
+from decimal import Decimal
 from enum import StrEnum
-from numbers import Number
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,10 @@ from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import code_of
+from counterflownet.tabular.frame import LARGEST
 
 ColumnName = str | int
+DAY = 86_400_000_000  # in microseconds
 
 
 class Kind(StrEnum):
@@ -81,16 +85,27 @@ class Feature:
         """From the lowest to the highest training value: the unit in which a number's change is measured."""
         return (self.edges[-1] - self.edges[0]) or 1.0
 
+    @property
+    def zone(self) -> tzinfo | None:
+        """The time zone of dates that have one."""
+        return getattr(self.values[0], "tzinfo", None)
+
     def encode(self, column: pd.Series) -> NDArray[np.int64]:
         """The code of each value, with codes of their own for missing and never-seen values."""
         missing = column.isna().to_numpy()
         if self.numeric:
             codes = code_of(self.numbers(column), np.asarray(self.edges))
         else:
-            found = pd.Index(self.values, dtype=object).get_indexer(pd.Index(column.astype(object)))
+            found = self._looked_up(column)
             codes = np.where(found < 0, self.unseen_code, found).astype(np.int64)
         codes[missing] = self.missing_code
         return codes
+
+    def _looked_up(self, column: pd.Series) -> NDArray[np.int64]:
+        try:
+            return pd.Index(self.values, dtype=object).get_indexer(pd.Index(column.astype(object)))
+        except TypeError as error:
+            raise no_single_values(column, error) from error
 
     def numbers(self, column: pd.Series) -> NDArray[np.float64]:
         """The column as numbers (dates in days since 1970), missing values as NaN."""
@@ -104,9 +119,12 @@ class Feature:
 
     def places(self, column: pd.Series) -> NDArray[np.float64]:
         """What :meth:`code_numbers` is compared with: each value's number, or its place in the order (NaN if none)."""
+        return self.places_of(self.encode(column), column)
+
+    def places_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
+        """The same for a column whose codes are known already."""
         if self.numeric:
             return self.numbers(column)
-        codes = self.encode(column)
         return np.where(codes < self.code_count, codes, np.nan)
 
 
@@ -115,25 +133,48 @@ def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
     if kind is Kind.DATE:
         return _days(column)
     if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is no number
-        wrong = [value for value in column if not (isinstance(value, Number) or pd.isna(value))]
+        wrong = [value for value, missing in zip(column, column.isna(), strict=True) if not (missing or _real(value))]
         if wrong:
             raise InvalidInputError(
-                f"column {column.name!r} must hold numbers; got {wrong[0]!r}. Convert it with pd.to_numeric, or make "
-                "the column categorical in the schema."
+                f"column {column.name!r} must hold finite numbers; got {wrong[0]!r}. Convert it with pd.to_numeric, or "
+                "make the column categorical in the schema."
             )
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
+def no_single_values(column: pd.Series, error: TypeError) -> InvalidInputError:
+    """The error for a column of lists and other things that cannot be looked up."""
+    return InvalidInputError(f"column {column.name!r} must hold single values, such as numbers or text: {error}.")
+
+
+def _real(value: Any) -> bool:
+    return isinstance(value, (Real, Decimal)) and abs(value) <= LARGEST  # type: ignore[operator]
+
+
 def from_days(days: float, like: pd.Series) -> pd.Timestamp:
-    """The date ``days`` after the beginning of 1970, with the time zone of ``like``."""
-    moment = pd.Timestamp(0, unit="ns") + pd.Timedelta(seconds=round(days * 86_400))
+    """The date ``days`` after the beginning of 1970, to the microsecond, with the time zone of ``like``."""
+    moment = pd.Timestamp(int(microseconds(np.array([days]))[0]), unit="us")
     zone = getattr(like.dtype, "tz", None)
     return moment if zone is None else moment.tz_localize("UTC").tz_convert(zone)
 
 
+def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The microseconds in each number of days; whole seconds or milliseconds if they are the same number of days."""
+    midnight = np.floor(days)
+    found = np.zeros(len(days), dtype=np.int64)
+    for step in (1, 1_000, 1_000_000):
+        steps = np.round((days - midnight) * (DAY // step)).astype(np.int64)
+        moment = midnight.astype(np.int64) * DAY + steps * step
+        found = np.where((step == 1) | (moment / DAY == days), moment, found)
+    return found
+
+
 def _days(column: pd.Series) -> NDArray[np.float64]:
+    if pd.api.types.is_numeric_dtype(column.dtype):  # pandas would count nanoseconds
+        raise InvalidInputError(f"column {column.name!r} must hold dates; got numbers. Convert it with pd.to_datetime.")
     try:
-        moments = pd.to_datetime(column, utc=True)
+        moments = pd.to_datetime(column, utc=True).dt.tz_localize(None).to_numpy("datetime64[us]")
     except (TypeError, ValueError) as error:
         raise InvalidInputError(f"column {column.name!r} must hold dates: {error}") from error
-    return ((moments - pd.Timestamp(0, unit="ns", tz="UTC")) / pd.Timedelta(days=1)).to_numpy()
+    days: NDArray[np.float64] = (moments - np.datetime64(0, "us")) / np.timedelta64(DAY, "us")
+    return days

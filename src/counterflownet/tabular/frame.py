@@ -8,6 +8,8 @@ import pandas as pd
 
 from counterflownet.errors import InvalidInputError, listed, unknown_name_text
 
+LARGEST = 1e100  # the square of a larger number may be more than a number can be
+
 
 def as_frame(rows: Any, what: str = "rows") -> pd.DataFrame:
     """The given rows as a DataFrame: a DataFrame itself, one row as a Series or a mapping, or a list of mappings."""
@@ -37,6 +39,11 @@ def check_table(frame: pd.DataFrame, what: str) -> None:
         raise InvalidInputError(f"{what} has column names that are neither text nor whole numbers: {listed(odd)}.")
 
 
+def plain(value: Any) -> Any:
+    """The value without numpy's wrapping, which would show in messages and is unknown to JSON."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def check_not_empty(frame: pd.DataFrame, what: str) -> None:
     """An error if the table has no rows."""
     if len(frame) == 0:
@@ -44,15 +51,17 @@ def check_not_empty(frame: pd.DataFrame, what: str) -> None:
 
 
 def check_finite(frame: pd.DataFrame, what: str) -> None:
-    """An error if a column of numbers holds an infinite value."""
+    """An error if a column of numbers holds a value that is infinite, or as good as."""
     for name in frame.columns:
         column = frame[name]
         if pd.api.types.is_float_dtype(column.dtype):
             numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-            if np.isinf(numbers).any():
-                label = frame.index[int(np.flatnonzero(np.isinf(numbers))[0])]
+            endless = np.abs(numbers) > LARGEST
+            if endless.any():
+                label = plain(frame.index[int(endless.argmax())])
                 raise InvalidInputError(
-                    f"column {name!r} of {what} is infinite in row {label!r}. Replace it by a number or by NaN."
+                    f"column {name!r} of {what} is infinite (beyond {LARGEST:g}) in row {label!r}. "
+                    "Replace it by a number or by NaN."
                 )
 
 

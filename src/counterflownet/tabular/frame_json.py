@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
+
+from counterflownet.tabular.frame import plain
 
 
 def frame_to_json(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -18,31 +19,25 @@ def frame_from_json(data: list[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def _column_to_json(column: pd.Series) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "name": column.name,
-        "dtype": str(column.dtype),
-        "values": [_plain(value) for value in column.astype(object)],
-    }
+    entry = {"name": column.name, "dtype": str(column.dtype), "values": _values(column)}
     if isinstance(column.dtype, pd.CategoricalDtype):
-        categories = [_plain(value) for value in column.dtype.categories]
-        entry |= {"dtype": "category", "categories": categories, "ordered": bool(column.dtype.ordered)}
+        categories = _column_to_json(pd.Series(column.dtype.categories))
+        return entry | {"dtype": "category", "categories": categories, "ordered": bool(column.dtype.ordered)}
     return entry
 
 
+def _values(column: pd.Series) -> list[Any]:
+    present = zip(column.astype(object), column.notna(), strict=True)
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return [value.isoformat() if there else None for value, there in present]
+    return [plain(value) if there else None for value, there in present]
+
+
 def _column_from_json(entry: Mapping[str, Any]) -> pd.Series:
-    dtype = entry["dtype"]
+    dtype, values = entry["dtype"], pd.Series(entry["values"], dtype=object)
     if dtype == "category":
-        return pd.Series(pd.Categorical(entry["values"], entry["categories"], ordered=entry["ordered"]))
+        categories = pd.Index(_column_from_json(entry["categories"]))
+        return values.astype(pd.CategoricalDtype(categories, ordered=entry["ordered"]))
     if dtype.startswith("datetime64"):
-        return pd.to_datetime(pd.Series(entry["values"], dtype=object), format="ISO8601", utc="," in dtype).astype(
-            dtype
-        )
-    return pd.Series(entry["values"], dtype=object).astype(dtype)
-
-
-def _plain(value: Any) -> Any:
-    if pd.isna(value):
-        return None
-    if isinstance(value, pd.Timestamp):
-        return value.isoformat()
-    return value.item() if isinstance(value, np.generic) else value
+        return pd.to_datetime(values, format="ISO8601", utc="," in dtype).astype(dtype)
+    return values.astype(dtype)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.feature import Feature
-from counterflownet.tabular.schema import Schema
 
+FAR = 1e9  # deviations from the mean; the square of a larger number might not fit into 32 bits
 WIDE = 64  # a column with more categories is embedded in this many dimensions instead of one per category
 
 
@@ -24,10 +24,12 @@ class Geometry:
     def __init__(self, codec: Codec) -> None:
         schema, rows = codec.schema, codec.rows
         self._scaled_codes = [_scaled_codes(feature) for feature in schema]
-        self._scaled_rows = np.stack([_scaled(f, f.places(rows[f.name])) for f in schema], axis=1)
+        columns = zip(schema, codec.codes.T, strict=True)
+        places = [_scaled(feature, feature.places_of(codes, rows[feature.name])) for feature, codes in columns]
+        self._scaled_rows = np.stack(places, axis=1)
         self._nominal = np.array([not feature.has_order for feature in schema])
         self._tables = [_code_vectors(feature) for feature in schema]
-        self._own = vectors(schema, rows)
+        self._own = vectors(codec)
 
     def distances(
         self,
@@ -60,9 +62,10 @@ class Geometry:
         return found
 
 
-def vectors(schema: Schema, rows: pd.DataFrame) -> Float[ndarray, "row dimension"]:
+def vectors(codec: Codec) -> Float[ndarray, "row dimension"]:
     """Rows as vectors: standardised numbers and one-hot categories; nothing (zeros) for missing and never-seen."""
-    return np.concatenate([_row_vectors(feature, rows[feature.name]) for feature in schema], axis=1)
+    columns = zip(codec.schema, codec.codes.T, strict=True)
+    return np.concatenate([_row_vectors(feature, codes, codec.rows) for feature, codes in columns], axis=1)
 
 
 def _scaled(feature: Feature, places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -74,7 +77,8 @@ def _scaled_codes(feature: Feature) -> NDArray[np.float64]:
 
 
 def _standardised(feature: Feature, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
-    return np.nan_to_num((numbers - feature.mean) / feature.deviation).astype(np.float32)[:, None]
+    steps = np.nan_to_num((numbers - feature.mean) / feature.deviation)
+    return steps.clip(-FAR, FAR).astype(np.float32)[:, None]
 
 
 def _code_vectors(feature: Feature) -> Float[ndarray, "code dimension"]:
@@ -87,9 +91,9 @@ def _code_vectors(feature: Feature) -> Float[ndarray, "code dimension"]:
     return (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
 
 
-def _row_vectors(feature: Feature, column: pd.Series) -> Float[ndarray, "row dimension"]:
+def _row_vectors(feature: Feature, codes: NDArray[np.int64], rows: pd.DataFrame) -> Float[ndarray, "row dimension"]:
     if feature.numeric:
-        return _standardised(feature, feature.numbers(column))
+        return _standardised(feature, feature.numbers(rows[feature.name]))
     table = _code_vectors(feature)
     nothing = np.zeros((2, table.shape[1]), dtype=np.float32)  # missing, never seen
-    return np.concatenate([table, nothing])[feature.encode(column)]
+    return np.concatenate([table, nothing])[codes]

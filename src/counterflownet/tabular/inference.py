@@ -1,6 +1,7 @@
 """What a column is, read off its values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, listed
-from counterflownet.tabular.binning import Bins, cut
-from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, from_days
+from counterflownet.tabular.binning import Bins, Numbers, cut
+from counterflownet.tabular.feature import (
+    DAY,
+    NUMERIC,
+    ColumnName,
+    Feature,
+    Kind,
+    as_numbers,
+    from_days,
+    microseconds,
+    no_single_values,
+)
+from counterflownet.tabular.frame import plain
 
 
 def inferred_feature(
@@ -36,7 +48,8 @@ def inferred_kind(present: pd.Series) -> Kind:
     if content == "boolean":
         return Kind.BOOLEAN
     if content in {"integer", "floating", "mixed-integer-float", "decimal"}:
-        return Kind.INTEGER if _is_whole(as_numbers(present, Kind.CONTINUOUS)) else Kind.CONTINUOUS
+        whole = pd.api.types.is_integer_dtype(dtype) or _is_whole(as_numbers(present, Kind.CONTINUOUS))
+        return Kind.INTEGER if whole else Kind.CONTINUOUS
     if content in {"complex", "timedelta64", "timedelta", "period", "interval"}:
         raise InvalidInputError(
             f"column {present.name!r} holds {content} values, which are not supported; turn them into numbers or text."
@@ -46,35 +59,64 @@ def inferred_kind(present: pd.Series) -> Kind:
 
 def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
     numbers = as_numbers(present, kind)
-    parts = cut(numbers, bins, whole=kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers)))
+    if kind is Kind.INTEGER:
+        _check_whole(present.name, numbers)
+    whole = kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers))
+    parts = cut(numbers, bins, whole=whole, held=_held_by(present, kind, numbers))
     return Feature(
         name=_name(present),
         kind=kind,
         values=_decoded(parts.values, present, kind),
         edges=tuple(parts.edges.tolist()),
         mean=float(numbers.mean()),
-        deviation=float(numbers.std()) or 1.0,
+        deviation=1.0 if numbers.min() == numbers.max() else float(numbers.std()) or 1.0,
     )
+
+
+def _held_by(present: pd.Series, kind: Kind, numbers: NDArray[np.float64]) -> Callable[[Numbers], Numbers]:
+    """What a column makes of numbers that are put into it; what is promised must be what it can hold."""
+    if kind is Kind.DATE:
+        moments = microseconds(numbers)
+        step = next(unit for unit in (1_000_000, 1_000, 1) if not (moments % unit).any())
+        return lambda days: np.round(microseconds(days) / step).astype(np.int64) * step / DAY
+    dtype = _numpy_dtype(present)
+    if dtype.kind in "iu":
+        return lambda values: np.clip(values, np.iinfo(dtype).min, np.iinfo(dtype).max)
+    if dtype.kind == "f":
+        return lambda values: values.astype(dtype).astype(np.float64)
+    return np.asarray
+
+
+def _numpy_dtype(column: pd.Series) -> np.dtype[Any]:
+    """The type of a column's numbers, also inside one of pandas' own types."""
+    dtype = getattr(column.dtype, "numpy_dtype", getattr(column.dtype, "subtype", column.dtype))
+    return dtype if isinstance(dtype, np.dtype) else np.dtype(object)
 
 
 def _decoded(values: NDArray[np.float64], present: pd.Series, kind: Kind) -> tuple[Any, ...]:
     if kind is Kind.DATE:
         return tuple(from_days(days, present) for days in values)
-    if kind is Kind.INTEGER:
-        return tuple(int(value) for value in values)
-    if present.dtype == np.float32:  # what is promised must be what a column of this type can hold
-        values = values.astype(np.float32).astype(np.float64)
-    return tuple(values.tolist())
+    if kind is not Kind.INTEGER:
+        return tuple(values.tolist())
+    dtype = _numpy_dtype(present)
+    highest = np.iinfo(dtype).max if dtype.kind in "iu" else None  # as a float, it is one too many
+    return tuple(int(value) if highest is None else min(int(value), int(highest)) for value in values)
+
+
+def _check_whole(name: Any, numbers: NDArray[np.float64]) -> None:
+    broken = numbers[numbers != np.round(numbers)]
+    if len(broken):
+        raise InvalidInputError(f"column {name!r} is no column of whole numbers: it holds {broken[0]:g}.")
 
 
 def _categories(present: pd.Series, kind: Kind, order: Sequence[Any] | None) -> tuple[Any, ...]:
-    seen = [_plain(value) for value in present.unique()]
+    seen = _distinct(present)
     if order is not None:
-        return _checked_order(present.name, [_plain(value) for value in order], seen)
+        return _checked_order(present.name, [plain(value) for value in order], seen)
     if kind is Kind.BOOLEAN:
-        return (False, True)
+        return _checked_order(present.name, [False, True], seen)
     if isinstance(present.dtype, pd.CategoricalDtype):
-        return tuple(_plain(value) for value in present.dtype.categories if _plain(value) in set(seen))
+        return tuple(plain(value) for value in present.cat.remove_unused_categories().cat.categories)
     if kind is Kind.ORDERED and any(isinstance(value, str) for value in seen):
         raise InvalidInputError(
             f"the order of column {present.name!r} is not known; give it as orders={{{present.name!r}: [lowest, ..., "
@@ -83,10 +125,19 @@ def _categories(present: pd.Series, kind: Kind, order: Sequence[Any] | None) -> 
     return tuple(_sorted(seen))
 
 
+def _distinct(present: pd.Series) -> list[Any]:
+    try:
+        return [plain(value) for value in present.unique()]
+    except TypeError as error:
+        raise no_single_values(present, error) from error
+
+
 def _checked_order(name: Any, order: list[Any], seen: list[Any]) -> tuple[Any, ...]:
     left_out = [value for value in seen if value not in order]
     if left_out:
-        raise InvalidInputError(f"the order of column {name!r} leaves out values that occur: {listed(left_out)}.")
+        raise InvalidInputError(
+            f"the values of column {name!r} are {listed(order)}; that leaves out values that occur: {listed(left_out)}."
+        )
     return tuple(order)
 
 
@@ -94,15 +145,16 @@ def _sorted(values: list[Any]) -> list[Any]:
     try:
         return sorted(values)
     except TypeError:  # values of several types have no order of their own
-        return sorted(values, key=lambda value: (type(value).__name__, str(value)))
+        return sorted(values, key=_place_among_others)
+
+
+def _place_among_others(value: Any) -> tuple[Any, ...]:
+    """Numbers first, as 1, 1.0 and True are the same value, then type by type."""
+    return (0, value) if isinstance(value, Real) else (1, type(value).__name__, str(value))
 
 
 def _is_whole(numbers: NDArray[np.float64]) -> bool:
     return bool((numbers == np.round(numbers)).all() and np.abs(numbers).max() < 2**53)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _name(column: pd.Series) -> ColumnName:

@@ -60,7 +60,8 @@ class Schema:
 
     @cached_property
     def space(self) -> CodeSpace:
-        return CodeSpace(tuple(feature.code_count for feature in self.features))
+        counts = tuple(feature.code_count for feature in self.features)
+        return CodeSpace(counts, tuple(feature.has_order for feature in self.features))
 
     def position(self, name: ColumnName) -> int:
         """Where a column stands."""
@@ -123,16 +124,23 @@ def _summary(feature: Feature) -> str:
 
 
 def _feature_to_json(feature: Feature) -> dict[str, Any]:
-    values = [value.isoformat() if isinstance(value, pd.Timestamp) else value for value in feature.values]
+    dated = feature.kind is Kind.DATE
+    values = [value.isoformat() if dated else value for value in feature.values]
     odd = [value for value in values if not isinstance(value, (bool, int, float, str))]
     if odd:
         raise InvalidInputError(
             f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; turn them into text."
         )
-    return asdict(feature) | {"kind": str(feature.kind), "values": values, "edges": list(feature.edges)}
+    zone = None if feature.zone is None else str(feature.zone)
+    return asdict(feature) | {"kind": str(feature.kind), "values": values, "edges": list(feature.edges), "zone": zone}
 
 
 def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
     kind = Kind(entry["kind"])
-    values = tuple(pd.Timestamp(text) for text in entry["values"]) if kind is Kind.DATE else tuple(entry["values"])
+    values = tuple(_moment(text, entry["zone"]) if kind is Kind.DATE else text for text in entry["values"])
     return Feature(entry["name"], kind, values, tuple(entry["edges"]), entry["mean"], entry["deviation"])
+
+
+def _moment(text: str, zone: str | None) -> pd.Timestamp:
+    moment = pd.Timestamp(text)
+    return moment if zone is None else moment.tz_convert(zone)

@@ -11,6 +11,7 @@ from torch import Tensor
 from counterflownet.flow.question import Questions
 from counterflownet.seeds import derived_seed, keyed_uniforms, numpy_generator
 from counterflownet.space import CodeSpace, everything_allowed
+from counterflownet.training.restriction import randomly_restricted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +36,16 @@ class FactualBatches:
     size: int
     seed: int
     max_changes: int | None = None
+    constrained: float = 0.0
 
     def __call__(self, step: int) -> Batch:
         source = self._rows(step * self.size, (step + 1) * self.size)
         factual = torch.from_numpy(self.codes[source])
         target = torch.from_numpy(self._targets(step, source))
         allowed = everything_allowed(self.space, factual, self.max_changes)
+        if self.constrained > 0:
+            generator = numpy_generator(self.seed, "constraints", step)
+            allowed = randomly_restricted(self.space, allowed, factual, self.constrained, generator)
         return Batch(Questions(factual, target, allowed), torch.from_numpy(source))
 
     def _rows(self, start: int, stop: int) -> Int[ndarray, " row"]:

@@ -44,7 +44,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
 def load_checkpoint(path: Path, fingerprint: str) -> Checkpoint:
     """The checkpoint, or an error if it belongs to other data, settings or seed."""
     header, tensors = read_tensors(path, kind=KIND, version=VERSION)
-    if header["fingerprint"] != fingerprint:
+    if header.get("fingerprint") != fingerprint:
         raise SavedFileError(
             f"the checkpoint {str(path)!r} belongs to another table, other settings or another seed. "
             "Give another path, or delete it to begin anew."

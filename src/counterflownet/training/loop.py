@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable
+from numbers import Real
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -42,8 +44,6 @@ class Training:
         self, *, minutes: float | None = None, progress: bool | None = None, checkpoint: Path | None = None
     ) -> History:
         """Train until a limit or a plateau; with ``checkpoint``, go on from it if it exists and keep it up to date."""
-        if minutes is not None and not minutes > 0:
-            raise InvalidInputError(f"minutes must be above 0; got {minutes!r}. Leave it out for no time limit.")
         if checkpoint is not None and checkpoint.exists():
             self._restore(load_checkpoint(checkpoint, self.fingerprint))
         with TrainingProgress(shown=progress) as bar:
@@ -132,6 +132,15 @@ def _optimizer(trainer: Trainer) -> torch.optim.Optimizer:
         rate = settings.learning_rate * settings.log_flow_rate
         groups.append({"params": list(model.log_flow.parameters()), "full_rate": rate})
     return torch.optim.Adam(groups, lr=settings.learning_rate)
+
+
+def checked_minutes(minutes: Any) -> float | None:
+    """The time limit as a plain number, or None for no limit."""
+    if minutes is None:
+        return None
+    if isinstance(minutes, bool) or not isinstance(minutes, Real) or not float(minutes) > 0:
+        raise InvalidInputError(f"minutes must be a number above 0; got {minutes!r}. Leave it out for no time limit.")
+    return float(minutes)
 
 
 def mean_moment(moments: list[Moment]) -> Moment:

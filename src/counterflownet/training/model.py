@@ -4,7 +4,7 @@ import math
 
 from torch import nn
 
-from counterflownet.flow.context import FactualContext
+from counterflownet.flow.context import Context
 from counterflownet.flow.log_flow import LogFlow
 from counterflownet.flow.policy import Policy
 from counterflownet.seeds import derived_seed, seeded_networks
@@ -21,6 +21,6 @@ class FlowModel(nn.Module):
         with seeded_networks(derived_seed(seed, "networks")):
             # STOP begins at odds of one to two against all features together, so that first trajectories are short.
             stop_bias = math.log(space.feature_count / 2) if space.feature_count > 1 else 0.0
-            self.policy = Policy(space, FactualContext(space, class_count, width), width, stop_bias=stop_bias)
+            self.policy = Policy(space, Context(space, class_count, width), width, stop_bias=stop_bias)
             needed = settings.objective == "trajectory"
-            self.log_flow = LogFlow(FactualContext(space, class_count, width), width) if needed else None
+            self.log_flow = LogFlow(Context(space, class_count, width), width) if needed else None

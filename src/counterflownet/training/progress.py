@@ -2,7 +2,6 @@
 
 import sys
 from types import TracebackType
-from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -31,7 +30,7 @@ class TrainingProgress:
         numbers = f"reward {now.reward:.3f}  valid {now.validity:.0%}  residual {now.residual:.2f}"
         self._bar.update(self._task, completed=fraction, numbers=numbers)
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "TrainingProgress":
         self._bar.start()
         return self
 

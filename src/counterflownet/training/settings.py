@@ -1,20 +1,23 @@
 """How the flow is trained."""
 
 from dataclasses import dataclass
-from typing import Literal
+from numbers import Integral
+from typing import Any, Literal, no_type_check
 
-from counterflownet.errors import check_at_least, check_between, check_one_of
+from counterflownet.errors import InvalidInputError, check_at_least, check_between, check_one_of
 
 Objective = Literal["trajectory", "detailed", "subtrajectory"]
 
 
+@no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingSettings:
     """Everything that decides what the flow learns, but the reward and the seed.
 
     ``objective`` is the balance that is asked for: ``"trajectory"`` (the paper's), ``"detailed"`` or
     ``"subtrajectory"``. ``exploration`` is the share of uniform actions at the beginning; it and the learning rate
-    fall linearly. Training ends after ``steps``, or when the mean reward of ``window`` steps has not risen by
+    fall linearly. ``constrained`` is the share of factuals that are trained under random constraints, so that the
+    policy knows what to do under those of a call. Training ends after ``steps``, or when the mean reward of ``window`` steps has not risen by
     ``tolerance`` for ``patience`` windows (None: never).
     """
 
@@ -22,10 +25,11 @@ class TrainingSettings:
     steps: int = 2_000
     batch_rows: int = 256
     width: int = 256
-    learning_rate: float = 2e-3
+    learning_rate: float = 5e-3
     final_rate: float = 0.02
     log_flow_rate: float = 10.0
     exploration: float = 0.1
+    constrained: float = 0.5
     huber: float = 1.0
     gradient_norm: float = 10.0
     stretch_decay: float = 0.9
@@ -37,11 +41,17 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         check_one_of("TrainingSettings.objective", self.objective, ["trajectory", "detailed", "subtrajectory"])
         for name in ("steps", "batch_rows", "width", "window"):
-            check_at_least(f"TrainingSettings.{name}", getattr(self, name), 1)
-        for name in ("final_rate", "exploration", "stretch_decay"):
+            check_count(f"TrainingSettings.{name}", getattr(self, name))
+        for name in ("final_rate", "exploration", "constrained", "stretch_decay"):
             check_between(f"TrainingSettings.{name}", getattr(self, name), 0.0, 1.0)
         for name in ("learning_rate", "log_flow_rate", "huber", "gradient_norm"):
             check_at_least(f"TrainingSettings.{name}", getattr(self, name), 1e-12)
         for name in ("max_changes", "patience"):
             if getattr(self, name) is not None:
-                check_at_least(f"TrainingSettings.{name}", getattr(self, name), 1)
+                check_count(f"TrainingSettings.{name}", getattr(self, name))
+
+
+def check_count(name: str, value: Any) -> None:
+    """An error unless it is a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InvalidInputError(f"{name} must be a whole number of at least 1; got {value!r}.")

@@ -12,7 +12,7 @@ from torch.nn.functional import huber_loss
 
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.balance import detailed_residual, subtrajectory_residuals, trajectory_residual
-from counterflownet.flow.edits import States, Trajectories, final_states, visited_states
+from counterflownet.flow.edits import States, Trajectories, visited_states
 from counterflownet.flow.likelihood import Likelihood, likelihood
 from counterflownet.flow.rollout import rollout
 from counterflownet.training.batches import Batch
@@ -56,14 +56,15 @@ class Trainer:
     def step(self, batch: Batch, keys: NDArray[np.uint64], exploration: float) -> StepResult:
         """The loss of one batch of trajectories drawn from the policy."""
         trajectories = rollout(self.model.policy, batch.questions, keys, epsilon=exploration)
-        along = likelihood(self.model.policy, batch.questions, trajectories)
+        states = visited_states(trajectories, batch.questions.factual)
+        along = likelihood(self.model.policy, batch.questions, trajectories, states)
+        last = trajectories.length.add(1).cumsum(0) - 1
         if self.settings.objective == "trajectory":
-            judged = self.judge(batch, final_states(trajectories, batch.questions.factual))
+            judged = self.judge(batch, states[last])
             loss, residual = self._trajectory_loss(batch, trajectories, along, judged)
             return self._result(loss, residual, judged, trajectories)
-        judged = self.judge(batch, visited_states(trajectories, batch.questions.factual))
+        judged = self.judge(batch, states)
         loss, residual = self._edit_loss(trajectories, along, judged)
-        last = trajectories.length.add(1).cumsum(0) - 1
         ends = Judged(judged.log_reward[last], judged.reward[last], judged.valid[last])
         return self._result(loss, residual, ends, trajectories)
 
@@ -74,7 +75,7 @@ class Trainer:
         if log_flow is None:
             raise RuntimeError("trajectory balance needs a model built for it")
         residual = trajectory_residual(
-            log_flow(batch.questions.factual, batch.questions.target),
+            log_flow(batch.questions),
             along.log_forward,
             along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1),
             self.log_backward(trajectories.length, trajectories.feature.shape[1]),

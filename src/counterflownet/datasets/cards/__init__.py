@@ -1,0 +1,1 @@
+"""One card for each data set of the paper's two protocols."""

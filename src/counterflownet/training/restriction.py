@@ -1,0 +1,50 @@
+"""Random constraints to train under, of the kinds users ask for: locks, one-way features, few changes."""
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int
+from numpy import ndarray
+from torch import Tensor
+
+from counterflownet.space import Allowed, CodeSpace
+
+ONE_WAY = 0.15  # the probability that an ordered feature may only rise, and that it may only fall
+FEW_CHANGES = 1 / 3
+FEWEST_OF = 5
+
+
+def randomly_restricted(
+    space: CodeSpace,
+    allowed: Allowed,
+    factual: Int[Tensor, "row feature"],
+    share: float,
+    generator: np.random.Generator,
+) -> Allowed:
+    """A share of the rows under random constraints, each row under its own; the rest as they were."""
+    row_count = len(factual)
+    chosen = generator.random(row_count) < share
+    open_codes = ~_locked(space, row_count, generator) & _one_way(space, factual.numpy(), generator)
+    codes = allowed.codes & torch.from_numpy(open_codes | ~chosen[:, None])
+    few = chosen & (generator.random(row_count) < FEW_CHANGES)
+    budget = generator.integers(1, min(FEWEST_OF, space.feature_count) + 1, row_count)
+    most = torch.where(torch.from_numpy(few), torch.from_numpy(budget), allowed.most_changes)
+    return Allowed(codes, allowed.required, torch.minimum(most, allowed.most_changes))
+
+
+def _locked(space: CodeSpace, row_count: int, generator: np.random.Generator) -> Bool[ndarray, "row code"]:
+    """Features closed altogether: few in some rows, most in others."""
+    severity = generator.random((row_count, 1))
+    locked = generator.random((row_count, space.feature_count)) < severity
+    return np.repeat(locked, space.code_counts, axis=1)
+
+
+def _one_way(
+    space: CodeSpace, factual: Int[ndarray, "row feature"], generator: np.random.Generator
+) -> Bool[ndarray, "row code"]:
+    """Codes in the direction that is left to an ordered feature, if one is closed."""
+    way = generator.random(factual.shape)
+    ordered = np.array(space.ordered_flags)
+    code = np.concatenate([np.arange(count) for count in space.code_counts])
+    own, way, ordered = (np.repeat(part, space.code_counts, axis=-1) for part in (factual, way, ordered))
+    only_up, only_down = (way < ONE_WAY) & ordered, (way > 1 - ONE_WAY) & ordered
+    return ~(only_up & (code < own)) & ~(only_down & (code > own))

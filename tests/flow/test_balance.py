@@ -1,0 +1,50 @@
+import pytest
+import torch
+
+from counterflownet.flow.balance import detailed_residual, subtrajectory_residuals, trajectory_residual
+
+TAKEN = torch.tensor([[True, True, False], [False, False, False]])
+LOG_FORWARD = torch.tensor([[-0.5, -1.0, 0.0], [0.0, 0.0, 0.0]])
+LOG_STOP = torch.tensor([[-2.0, -1.5, -0.25, 0.0], [-0.75, 0.0, 0.0, 0.0]])
+LOG_BACKWARD = torch.tensor([[0.0, -0.7, 0.0], [0.0, 0.0, 0.0]])
+LOG_REWARD = torch.tensor([[1.0, 2.0, 4.0, 0.0], [3.0, 0.0, 0.0, 0.0]])
+
+
+def test_trajectory_balance_is_flow_and_forward_against_reward_and_backward() -> None:
+    last = torch.tensor([2, 0])
+    rows = torch.arange(2)
+    residual = trajectory_residual(
+        torch.tensor([5.0, 6.0]), LOG_FORWARD, LOG_STOP[rows, last], LOG_BACKWARD, LOG_REWARD[rows, last]
+    )
+    assert residual.tolist() == pytest.approx([5 - 1.5 - 0.25 - 4 + 0.7, 6 - 0.75 - 3])
+
+
+def test_detailed_balance_compares_the_exit_flows_before_and_after_each_edit() -> None:
+    residual = detailed_residual(LOG_FORWARD, LOG_STOP, LOG_BACKWARD, LOG_REWARD, TAKEN)
+    first = (1 + 2) - 0.5 - (2 + 1.5) - 0
+    second = (2 + 1.5) - 1 - (4 + 0.25) + 0.7
+    assert residual[0].tolist() == pytest.approx([first, second, 0.0])
+    assert residual[1].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_detailed_residuals_of_a_whole_trajectory_sum_to_trajectory_balance_with_the_exit_flow() -> None:
+    detailed = detailed_residual(LOG_FORWARD, LOG_STOP, LOG_BACKWARD, LOG_REWARD, TAKEN)
+    exit_flow = LOG_REWARD[:1, 0] - LOG_STOP[:1, 0]
+    whole = trajectory_residual(exit_flow, LOG_FORWARD[:1], LOG_STOP[:1, 2], LOG_BACKWARD[:1], LOG_REWARD[:1, 2])
+    assert detailed[0].sum().item() == pytest.approx(whole.item())
+
+
+def test_every_stretch_of_a_trajectory_counts_once_with_falling_weight() -> None:
+    detailed = torch.tensor([[1.0, 10.0, 0.0]])
+    residuals, weights = subtrajectory_residuals(detailed, TAKEN[:1], decay=0.5)
+    counted = {(r, w) for r, w in zip(residuals[0].tolist(), weights[0].tolist(), strict=True) if w > 0}
+    assert counted == {(1.0, 1.0), (10.0, 1.0), (11.0, 0.5)}
+
+
+def test_padding_changes_no_stretch() -> None:
+    detailed = torch.tensor([[1.0, 10.0]])
+    short, short_weights = subtrajectory_residuals(detailed, TAKEN[:1, :2], decay=0.5)
+    padded = torch.nn.functional.pad(detailed, (0, 1))
+    long, long_weights = subtrajectory_residuals(padded, TAKEN[:1], decay=0.5)
+    assert (short_weights * short.abs()).sum() == (long_weights * long.abs()).sum()
+    assert short_weights.sum() == long_weights.sum()

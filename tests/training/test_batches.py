@@ -1,0 +1,67 @@
+"""Batches: every row in every round, and never the class that a row has already."""
+
+import numpy as np
+import pytest
+import torch
+
+
+@pytest.mark.parametrize(("row_count", "size"), [(20, 16), (20, 20), (7, 16), (1, 5), (50, 3)])
+def test_every_round_shows_every_row_once(batches, row_count, size) -> None:
+    made = batches(row_count, size)
+    rounds = 3
+    steps = -(-rounds * row_count // size)
+    seen = torch.cat([made(step).source for step in range(steps)])[: rounds * row_count]
+    for part in seen.view(rounds, row_count):
+        assert sorted(part.tolist()) == list(range(row_count))
+
+
+def test_every_round_has_an_order_of_its_own(batches) -> None:
+    made = batches(20, 20)
+    assert made(0).source.tolist() != made(1).source.tolist()
+
+
+@pytest.mark.parametrize(("row_count", "size"), [(20, 16), (3, 16)])
+def test_every_batch_is_full(batches, row_count, size) -> None:
+    assert all(len(batches(row_count, size)(step).questions) == size for step in range(5))
+
+
+def test_a_target_is_never_the_predicted_class_and_any_other_occurs(batches) -> None:
+    made = batches(20, 16)
+    parts = [made(step) for step in range(40)]
+    source = torch.cat([part.source for part in parts]).numpy()
+    target = torch.cat([part.questions.target for part in parts]).numpy()
+    predicted = made.predicted[source]
+    assert (target != predicted).all()
+    assert set(zip(predicted, target, strict=True)) == {(a, b) for a in range(3) for b in range(3) if a != b}
+    assert 0.4 < np.mean((target - predicted) % 3 == 1) < 0.6
+
+
+def test_with_two_classes_the_target_is_the_other_one(batches) -> None:
+    made = batches(20, 16, class_count=2, predicted=np.arange(20) % 2)
+    part = made(0)
+    assert (part.questions.target == 1 - part.source % 2).all()
+
+
+def test_a_batch_depends_on_seed_and_step_alone(batches) -> None:
+    one, again, other = batches()(7), batches()(7), batches(seed=1)(7)
+    assert torch.equal(one.source, again.source)
+    assert torch.equal(one.questions.target, again.questions.target)
+    assert not torch.equal(one.source, other.source)
+
+
+def test_factuals_are_the_rows_they_come_from(batches) -> None:
+    made = batches()
+    part = made(2)
+    assert torch.equal(part.questions.factual, torch.from_numpy(made.codes)[part.source])
+
+
+def test_a_rows_own_codes_are_not_allowed(batches, space) -> None:
+    part = batches()(0)
+    own = part.questions.factual + torch.tensor(space.starts[:-1])
+    assert not part.questions.allowed.codes.gather(1, own).any()
+    assert part.questions.allowed.codes.sum() == len(own) * (space.code_total - space.feature_count)
+
+
+@pytest.mark.parametrize(("max_changes", "most"), [(None, 3), (2, 2), (9, 3)])
+def test_changes_can_be_limited(batches, max_changes, most) -> None:
+    assert (batches(max_changes=max_changes)(0).questions.allowed.most_changes == most).all()

@@ -1,0 +1,80 @@
+"""What was seen while training, as a table, a picture and a line of text."""
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from counterflownet.training.history import History, Moment, has_plateaued
+from counterflownet.training.loop import mean_moment
+
+FIRST = Moment(step=10, seconds=30.0, loss=2.0, residual=1.5, reward=0.25, validity=0.5, changes=3.0)
+LAST = Moment(step=20, seconds=61.0, loss=1.0, residual=0.5, reward=0.75, validity=1.0, changes=2.0)
+
+
+@pytest.fixture
+def history() -> History:
+    return History([FIRST, LAST], "step limit")
+
+
+def test_a_frame_has_one_row_per_moment(history) -> None:
+    frame = history.to_frame()
+    assert frame["step"].tolist() == [10, 20]
+    assert list(frame.columns) == ["step", "seconds", "loss", "residual", "reward", "validity", "changes"]
+
+
+def test_the_frame_of_an_empty_history_has_the_same_columns(history) -> None:
+    pd.testing.assert_index_equal(History().to_frame().columns, history.to_frame().columns)
+
+
+def test_a_plot_shows_reward_validity_changes_and_residual_over_minutes(history) -> None:
+    figure = history.plot()
+    assert isinstance(figure, Figure)
+    titles = [axis.get_title().split("\n")[0] for axis in figure.axes]
+    assert titles == ["reward", "validity", "changes", "residual"]
+    (line,) = figure.axes[0].get_lines()
+    assert line.get_xdata().tolist() == pytest.approx([0.5, 61 / 60])
+    assert line.get_ydata().tolist() == [0.25, 0.75]
+
+
+def test_an_empty_history_can_be_plotted() -> None:
+    assert len(History().plot().axes) == 4
+
+
+def test_a_plot_can_be_drawn(history, tmp_path) -> None:
+    history.plot().savefig(tmp_path / "history.png")
+    assert (tmp_path / "history.png").stat().st_size > 1000
+
+
+def test_the_repr_tells_how_it_went(history) -> None:
+    told = "20 steps in 61 s, ended: step limit; reward 0.750, validity 100.0%, 2.0 changes, residual 0.50"
+    assert repr(history) == f"History({told})"
+
+
+def test_the_repr_of_an_empty_history_says_so() -> None:
+    assert repr(History()) == "History(no step yet)"
+
+
+def test_json_gives_the_same_history_back(history) -> None:
+    assert History.from_json(history.to_json()) == history
+
+
+def test_the_mean_of_moments_stands_at_the_time_of_the_last() -> None:
+    assert mean_moment([FIRST, LAST]) == Moment(20, 61.0, 1.5, 1.0, 0.5, 0.75, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("rewards", "plateaued"),
+    [
+        ([], False),
+        ([0.5, 0.5], False),
+        ([0.5, 0.5, 0.5], True),
+        ([0.1, 0.5, 0.5], False),
+        ([0.1, 0.2, 0.5, 0.5, 0.5], True),
+        ([0.5, 0.1, 0.50005], True),
+        ([0.5, 0.1, 0.502], False),
+        ([0.9, 0.1, 0.2], True),
+    ],
+    ids=str,
+)
+def test_a_plateau_is_two_windows_that_bring_nothing(rewards, plateaued) -> None:
+    assert has_plateaued(rewards, patience=2, tolerance=0.001) == plateaued

@@ -1,0 +1,116 @@
+"""One step: which states are judged, what is reported, and what the loss says."""
+
+import numpy as np
+import pytest
+import torch
+
+from counterflownet.flow.question import Questions
+from counterflownet.space import CodeSpace, everything_allowed
+from counterflownet.training.batches import Batch
+from counterflownet.training.model import FlowModel
+from counterflownet.training.settings import TrainingSettings
+from counterflownet.training.step import Judged, Trainer
+
+OBJECTIVES = ["trajectory", "detailed", "subtrajectory"]
+KEYS = np.arange(16, dtype=np.uint64)
+
+
+@pytest.fixture
+def trainer(space, judge):
+    def made(objective: str = "detailed", judge=judge, **options) -> Trainer:
+        settings = TrainingSettings(objective=objective, width=16, **options)
+        return Trainer(FlowModel(space, 3, settings, seed=0), judge, settings)
+
+    return made
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_reward_validity_and_changes_are_those_of_where_trajectories_end(trainer, batches, objective) -> None:
+    result = trainer(objective).step(batches()(0), KEYS, 0.5)
+    assert 0 < result.changes <= 3
+    assert result.reward == pytest.approx(result.changes / 3)  # the judge's reward is the share of changed features
+    assert 0 < result.validity < 1
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_loss_can_be_descended_on(trainer, batches, objective) -> None:
+    made = trainer(objective)
+    made.step(batches()(0), KEYS, 0.1).loss.backward()
+    used = [weight for name, weight in made.model.named_parameters() if "policy" in name]
+    assert all(weight.grad is not None and weight.grad.isfinite().all() for weight in used)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_same_keys_give_the_same_step(trainer, batches, objective) -> None:
+    one, again, other = (
+        trainer(objective).step(batches()(0), keys, 0.1) for keys in (KEYS, KEYS, KEYS + np.uint64(99))
+    )
+    assert torch.equal(one.loss, again.loss)
+    assert not torch.equal(one.loss, other.loss)
+
+
+def test_trajectory_balance_judges_ends_and_the_others_every_state(trainer, batches, judge) -> None:
+    counts = {}
+    for objective in OBJECTIVES:
+
+        def counting(batch, states, objective=objective) -> Judged:
+            counts[objective] = (len(states), int(states.edited.any(dim=1).logical_not().sum()))
+            return judge(batch, states)
+
+        trainer(objective, counting).step(batches()(0), KEYS, 0.5)
+    assert counts["trajectory"][0] == 16
+    assert counts["detailed"] == counts["subtrajectory"]
+    assert counts["detailed"][0] > 16
+    assert counts["detailed"][1] == 16  # every trajectory begins at its factual
+
+
+def test_the_log_flow_begins_where_the_mean_residual_is_zero(trainer, batches, judge) -> None:
+    far = trainer("trajectory", lambda batch, states: shifted(judge(batch, states), 100.0), huber=1000.0)
+    first = far.step(batches()(0), KEYS, 0.1)
+    shift = far.model.log_flow.shift.clone()
+    assert first.residual < 10
+    assert shift > 80
+    far.step(batches()(1), KEYS, 0.1)
+    assert torch.equal(far.model.log_flow.shift, shift)  # set once
+
+
+def shifted(judged: Judged, by: float) -> Judged:
+    return Judged(judged.log_reward + by, judged.reward, judged.valid)
+
+
+@pytest.mark.parametrize("objective", ["detailed", "subtrajectory"])
+def test_a_constant_factor_of_the_reward_changes_nothing_without_a_log_flow(trainer, batches, judge, objective) -> None:
+    plain = trainer(objective).step(batches()(0), KEYS, 0.1)
+    far = trainer(objective, lambda batch, states: shifted(judge(batch, states), 50.0)).step(batches()(0), KEYS, 0.1)
+    assert far.loss.item() == pytest.approx(plain.loss.item(), rel=1e-4)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_rows_in_which_nothing_can_change_are_no_failure(judge, objective) -> None:
+    lonely = CodeSpace((1, 1))
+    factual = torch.zeros(16, 2, dtype=torch.int64)
+    questions = Questions(factual, torch.ones(16, dtype=torch.int64), everything_allowed(lonely, factual))
+    settings = TrainingSettings(objective=objective, width=8)
+    made = Trainer(FlowModel(lonely, 2, settings, seed=0), judge, settings)
+    result = made.step(Batch(questions, torch.arange(16)), KEYS, 0.1)
+    assert result.changes == 0
+    assert torch.isfinite(result.loss)
+
+
+def test_only_trajectory_balance_has_a_log_flow_network(space) -> None:
+    models = {name: FlowModel(space, 3, TrainingSettings(objective=name, width=8), seed=0) for name in OBJECTIVES}
+    assert [name for name, model in models.items() if model.log_flow is not None] == ["trajectory"]
+
+
+def test_a_model_depends_on_its_seed_alone(space) -> None:
+    def weights(seed: int) -> torch.Tensor:
+        return FlowModel(space, 3, TrainingSettings(width=8), seed).policy.trunk.weight
+
+    assert torch.equal(weights(1), weights(1))
+    assert not torch.equal(weights(1), weights(2))
+
+
+def test_making_a_model_leaves_the_random_state_alone(space) -> None:
+    before = torch.get_rng_state()
+    FlowModel(space, 3, TrainingSettings(width=8), seed=0)
+    assert torch.equal(before, torch.get_rng_state())
