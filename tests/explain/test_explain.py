@@ -257,7 +257,7 @@ def test_a_classifier_that_never_says_yes_gives_no_counterfactual_and_a_reason(p
     assert kinds(answer) == [Outcome.NONE_VALID] * 5
     assert answer.targets == ("yes",) * 5
     assert len(answer) == 0
-    assert len(never.sample(plain.head(5))) > 0
+    assert {row.outcome for row in never.sample(plain.head(5)).outcomes} == {Outcome.NONE_VALID}
 
 
 def test_fewer_than_asked_for_is_said(explainer, rejected) -> None:
@@ -387,6 +387,14 @@ def test_samples_come_as_drawn_with_invalid_ones_and_doubles(explainer, rejected
     assert not answer.valid.all()
     assert found(answer).astype(object).assign(row=answer.row).duplicated().any()
     assert (answer.valid == (pipeline.predict(found(answer)) == "good")).all()
+
+
+def test_the_outcome_of_samples_counts_the_valid_ones(explainer, rejected) -> None:
+    answer = explainer.sample(rejected, samples=30)
+    counts = np.bincount(answer.row[answer.valid], minlength=len(rejected))
+    for count, row in zip(counts, answer.outcomes, strict=True):
+        assert row.outcome is (Outcome.PARTIAL if count else Outcome.NONE_VALID)
+        assert row.outcome is Outcome.NONE_VALID or f"{count} of 30" in row.reason
 
 
 def test_samples_that_changed_nothing_are_left_out(explainer, rejected) -> None:

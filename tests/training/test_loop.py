@@ -79,7 +79,7 @@ def test_without_patience_there_is_no_plateau(training) -> None:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_every_objective_learns(training, objective) -> None:
-    history = training(objective=objective, steps=150, window=25, learning_rate=0.01).run()
+    history = training(objective=objective, steps=100, window=20, learning_rate=0.01).run()
     residuals, rewards = history.to_frame()["residual"], history.rewards()
     assert residuals.iloc[-1] < residuals.iloc[0] / 2
     assert rewards[-1] > rewards[0]
@@ -113,7 +113,7 @@ def test_no_gradients_are_left_behind(training) -> None:
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("at", [2, 5, 9, 12])
+@pytest.mark.parametrize("at", [2, 5, 9])
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(training, judge, tmp_path, objective, at) -> None:
     whole, path = training(objective=objective), tmp_path / "run"
     whole.run()

@@ -116,7 +116,8 @@ class Answering:
         sampler = Sampler(self.learned.model.policy, self.learned.reward, self.samples, self.seed)
         candidates = sampler.draw(factuals, questions, asking)
         chosen = choose(candidates)
-        counts = np.bincount(chosen.row, minlength=len(rows)).tolist()
+        valid = candidates.scores.valid[chosen.number]
+        counts = np.bincount(chosen.row[valid], minlength=len(rows)).tolist()
         outcomes = tuple(refused.get(row) or _outcome(counts[row], asked) for row in range(len(rows)))
         return _part(candidates, chosen, outcomes)
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pandas.api.typing import NaTType
 
 from counterflownet.errors import ConstraintError, unknown_name_text
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
@@ -263,7 +264,7 @@ def place_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> floa
     return float(number)
 
 
-def _moment(value: Any, feature: Feature) -> pd.Timestamp:
+def _moment(value: Any, feature: Feature) -> pd.Timestamp | NaTType:
     """The date that a user named, in the column's own time zone unless it brings one."""
     if isinstance(value, Number):  # pandas would count nanoseconds
         raise TypeError(value)

@@ -7,6 +7,8 @@ import pandas as pd
 
 from counterflownet.tabular.frame import plain
 
+CATEGORY = "category"  # such a column is saved as the numbers of its categories, and these as a column of their own
+
 
 def frame_to_json(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """One entry per column; values that JSON does not know are an error of ``json.dumps`` later, never altered here."""
@@ -19,11 +21,11 @@ def frame_from_json(data: list[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def _column_to_json(column: pd.Series) -> dict[str, Any]:
-    entry = {"name": column.name, "dtype": str(column.dtype), "values": _values(column)}
     if isinstance(column.dtype, pd.CategoricalDtype):
-        categories = _column_to_json(pd.Series(column.dtype.categories))
-        return entry | {"dtype": "category", "categories": categories, "ordered": bool(column.dtype.ordered)}
-    return entry
+        categories = _column_to_json(pd.Series(column.cat.categories))
+        numbers, ordered = column.cat.codes.tolist(), bool(column.cat.ordered)
+        return {"name": column.name, "dtype": CATEGORY, "values": numbers, "of": categories, "ordered": ordered}
+    return {"name": column.name, "dtype": str(column.dtype), "values": _values(column)}
 
 
 def _values(column: pd.Series) -> list[Any]:
@@ -35,9 +37,9 @@ def _values(column: pd.Series) -> list[Any]:
 
 def _column_from_json(entry: Mapping[str, Any]) -> pd.Series:
     dtype, values = entry["dtype"], pd.Series(entry["values"], dtype=object)
-    if dtype == "category":
-        categories = pd.Index(_column_from_json(entry["categories"]))
-        return values.astype(pd.CategoricalDtype(categories, ordered=entry["ordered"]))
+    if dtype == CATEGORY:
+        categories = pd.Index(_column_from_json(entry["of"]))
+        return pd.Series(pd.Categorical.from_codes(entry["values"], categories, ordered=entry["ordered"]))
     if dtype.startswith("datetime64"):
         return pd.to_datetime(values, format="ISO8601", utc="," in dtype).astype(dtype)
     return values.astype(dtype)

@@ -16,7 +16,7 @@ from counterflownet.training.checkpoint import Checkpoint, load_checkpoint, save
 from counterflownet.training.history import History, Moment, has_plateaued
 from counterflownet.training.progress import TrainingProgress
 from counterflownet.training.settings import TrainingSettings
-from counterflownet.training.step import Trainer
+from counterflownet.training.step import Experience, StepResult, Trainer
 
 
 class Training:
@@ -62,12 +62,10 @@ class Training:
         self._set_rates(self.settings.final_rate + left * (1.0 - self.settings.final_rate))
         keys = np.arange(self.settings.batch_rows, dtype=np.uint64)
         keys += np.uint64(derived_seed(self.seed, "rollout", self.step))
-        result = self.trainer.step(self.batches(self.step), keys, self.settings.exploration * left)
-        self.optimizer.zero_grad(set_to_none=True)
-        if result.loss.requires_grad:  # no edit at all in a batch: nothing to learn from it
-            result.loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(self.trainer.model.parameters(), self.settings.gradient_norm)
-            self.optimizer.step()
+        seen = self.trainer.collect(self.batches(self.step), keys, self.settings.exploration * left)
+        result = self._descend(seen)
+        for _ in range(self.settings.passes - 1):
+            self._descend(seen)
         self.step += 1
         self.seconds += time.perf_counter() - begun
         self._recent.append(
@@ -83,6 +81,16 @@ class Training:
         )
         if self.step % self.settings.window == 0:
             self._close_window()
+
+    def _descend(self, seen: Experience) -> StepResult:
+        """One step of the optimiser on trajectories; what they showed before it."""
+        result = self.trainer.loss(seen)
+        self.optimizer.zero_grad(set_to_none=True)
+        if result.loss.requires_grad:  # no edit at all in a batch: nothing to learn from it
+            result.loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.trainer.model.parameters(), self.settings.gradient_norm)
+            self.optimizer.step()
+        return result
 
     def _close_window(self) -> None:
         if self._recent:

@@ -17,13 +17,15 @@ class TrainingSettings:
     ``objective`` is the balance that is asked for: ``"trajectory"`` (the paper's), ``"detailed"`` or
     ``"subtrajectory"``. ``exploration`` is the share of uniform actions at the beginning; it and the learning rate
     fall linearly. ``constrained`` is the share of factuals that are trained under random constraints, so that the
-    policy knows what to do under those of a call. Training ends after ``steps``, or when the mean reward of ``window`` steps has not risen by
-    ``tolerance`` for ``patience`` windows (None: never).
+    policy knows what to do under those of a call. Every batch of trajectories is learned from ``passes`` times, since
+    drawing and judging them costs more than a step of the optimiser. Training ends after ``steps`` batches, or when
+    the mean reward of ``window`` steps has not risen by ``tolerance`` for ``patience`` windows (None: never).
     """
 
     objective: Objective = "detailed"
-    steps: int = 2_000
+    steps: int = 1_000
     batch_rows: int = 256
+    passes: int = 4
     width: int = 256
     learning_rate: float = 5e-3
     final_rate: float = 0.02
@@ -34,13 +36,13 @@ class TrainingSettings:
     gradient_norm: float = 10.0
     stretch_decay: float = 0.9
     max_changes: int | None = None
-    window: int = 100
+    window: int = 50
     patience: int | None = 6
     tolerance: float = 0.002
 
     def __post_init__(self) -> None:
         check_one_of("TrainingSettings.objective", self.objective, ["trajectory", "detailed", "subtrajectory"])
-        for name in ("steps", "batch_rows", "width", "window"):
+        for name in ("steps", "batch_rows", "passes", "width", "window"):
             check_count(f"TrainingSettings.{name}", getattr(self, name))
         for name in ("final_rate", "exploration", "constrained", "stretch_decay"):
             check_between(f"TrainingSettings.{name}", getattr(self, name), 0.0, 1.0)

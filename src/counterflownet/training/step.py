@@ -34,6 +34,17 @@ LogBackward = Callable[[Tensor, int], Tensor]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Experience:
+    """Trajectories with the rewards of their states, and those of their ends."""
+
+    batch: Batch
+    trajectories: Trajectories
+    states: States
+    judged: Judged
+    ends: Judged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class StepResult:
     """The loss to descend on, and what a person wants to see of the step."""
 
@@ -53,20 +64,26 @@ class Trainer:
     settings: TrainingSettings
     log_backward: LogBackward = uniform_log_backward
 
-    def step(self, batch: Batch, keys: NDArray[np.uint64], exploration: float) -> StepResult:
-        """The loss of one batch of trajectories drawn from the policy."""
+    def collect(self, batch: Batch, keys: NDArray[np.uint64], exploration: float) -> Experience:
+        """Trajectories of the policy as it is now, and what the reward says of their states."""
         trajectories = rollout(self.model.policy, batch.questions, keys, epsilon=exploration)
         states = visited_states(trajectories, batch.questions.factual)
-        along = likelihood(self.model.policy, batch.questions, trajectories, states)
         last = trajectories.length.add(1).cumsum(0) - 1
         if self.settings.objective == "trajectory":
-            judged = self.judge(batch, states[last])
-            loss, residual = self._trajectory_loss(batch, trajectories, along, judged)
-            return self._result(loss, residual, judged, trajectories)
-        judged = self.judge(batch, states)
-        loss, residual = self._edit_loss(trajectories, along, judged)
-        ends = Judged(judged.log_reward[last], judged.reward[last], judged.valid[last])
-        return self._result(loss, residual, ends, trajectories)
+            judged = ends = self.judge(batch, states[last])
+        else:
+            judged = self.judge(batch, states)
+            ends = Judged(judged.log_reward[last], judged.reward[last], judged.valid[last])
+        return Experience(batch, trajectories, states, judged, ends)
+
+    def loss(self, seen: Experience) -> StepResult:
+        """How far the policy is from balance on these trajectories."""
+        along = likelihood(self.model.policy, seen.batch.questions, seen.trajectories, seen.states)
+        if self.settings.objective == "trajectory":
+            loss, residual = self._trajectory_loss(seen.batch, seen.trajectories, along, seen.judged)
+        else:
+            loss, residual = self._edit_loss(seen.trajectories, along, seen.judged)
+        return self._result(loss, residual, seen.ends, seen.trajectories)
 
     def _trajectory_loss(
         self, batch: Batch, trajectories: Trajectories, along: Likelihood, judged: Judged

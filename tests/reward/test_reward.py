@@ -1,0 +1,145 @@
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_rewards import SCHEMA, Stub, X, edits, factuals
+
+from counterflownet.errors import InvalidInputError
+from counterflownet.protocols import Classifier
+from counterflownet.reward.reward import Reward, Scores, log_rewards
+from counterflownet.reward.settings import Temperature
+from counterflownet.reward.terms import Proximity, RowTerm, Sparsity, Validity, counted_features
+
+ALL = counted_features(SCHEMA, "all")
+
+
+@dataclass
+class Fixed:
+    """A term that gives what it was told to."""
+
+    logs: Any
+    name: str = "fixed"
+
+    def log_values(self, _):
+        return self.logs
+
+
+def constant(value: float, name: str = "own") -> RowTerm:
+    return RowTerm(name, lambda rows, _: np.full(len(rows), value))
+
+
+def scores(*terms, codes=((1, None, None),), stub=None, temperature=None, rows=X) -> Scores:
+    row, filled, changed = edits(*map(list, codes))
+    reward = Reward(stub or Stub([0.6, 0.4]), terms, temperature or Temperature())
+    return reward.scores(factuals(rows), row, filled, changed, np.ones(len(row), dtype=np.int64))
+
+
+def test_the_stub_is_a_classifier():
+    assert isinstance(Stub([0.5, 0.5]), Classifier)
+
+
+def test_the_reward_is_the_product_of_its_terms_to_the_power_of_their_weights():
+    found = scores((Validity(0.1), 0.5), (Proximity(ALL), 0.4), (Sparsity(ALL), 0.3), codes=[(1, 1, None)])
+    assert found.reward.tolist() == pytest.approx([0.7**0.5 * np.exp(-0.4 * 0.75) * np.exp(-0.3)])
+
+
+def test_each_term_is_reported_before_its_weight():
+    found = scores((Validity(0.1), 0.5), (Sparsity(ALL), 0.3), codes=[(1, 1, None)])
+    assert list(found.terms) == ["validity", "sparsity"]
+    assert found.terms["validity"] == pytest.approx([0.7])
+    assert found.terms["sparsity"] == pytest.approx([np.exp(-1)])
+
+
+def test_a_weight_of_zero_switches_a_term_off_even_where_its_value_is_zero():
+    found = scores((constant(0.5), 1.0), (constant(0.0, "none"), 0.0))
+    assert found.reward.tolist() == [0.5]
+    assert found.terms["none"].tolist() == [0.0]
+
+
+def test_without_terms_every_reward_is_one():
+    assert scores().reward.tolist() == [1.0]
+
+
+def test_a_term_of_zero_makes_the_reward_zero():
+    found = scores((constant(0.0), 0.3))
+    assert found.reward.tolist() == [0.0]
+    assert np.isfinite(found.log_reward).all()
+
+
+def test_a_value_of_one_and_a_rounding_error_counts_as_one():
+    found = scores((Fixed(np.array([1e-12])), 1.0))
+    assert found.reward.tolist() == found.terms["fixed"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        ("exponential", 0.5, 20.0),
+        ("exponential", 0.0, 0.04),
+        ("power", 0.5, 40 * np.log(0.5)),
+        ("power", 0.0, 40 * np.log(0.001)),
+    ],
+)
+def test_both_temperatures_are_as_they_are_written(kind, value, expected):
+    temperature = Temperature(kind=kind, beta=40.0, floor=0.001)
+    assert log_rewards(np.array([value]), temperature) == pytest.approx([expected])
+    assert scores((constant(value), 1.0), temperature=temperature).log_reward == pytest.approx([expected])
+
+
+def test_what_is_scored_is_the_decoded_row():
+    stub = Stub([0.4, 0.6])
+    found = scores((Validity(), 1.0), codes=[(2, None, None), (None, 1, 2)], stub=stub)
+    (asked,) = stub.asked
+    pd.testing.assert_frame_equal(asked, found.rows)
+    assert asked.to_dict("records") == [
+        {"age": 60, "income": 0.5, "job": "cook"},
+        {"age": 20, "income": 1.5, "job": "pilot"},
+    ]
+    assert asked.dtypes.tolist() == X.dtypes.tolist()
+
+
+def test_the_classifier_is_asked_once_for_all_candidates():
+    stub = Stub([0.4, 0.6])
+    scores((Validity(), 1.0), codes=[(code, None, None) for code in (1, 2, 1, 2)], stub=stub)
+    assert [len(rows) for rows in stub.asked] == [4]
+
+
+def test_candidates_are_valid_where_the_target_leads():
+    assert scores(stub=Stub([0.4, 0.6])).valid.tolist() == [True]
+    assert scores(stub=Stub([0.5, 0.5])).valid.tolist() == [False]
+
+
+def test_a_row_with_missing_and_never_seen_values_is_scored_as_it_is():
+    stub = Stub([0.4, 0.6])
+    rows = pd.DataFrame({"age": [99], "income": [np.nan], "job": ["jester"]})
+    scores((Proximity(ALL), 1.0), codes=[(1, None, None)], stub=stub, rows=rows)
+    assert stub.asked[0].iloc[0].drop("income").to_dict() == {"age": 30, "job": "jester"}
+    assert stub.asked[0]["income"].isna().all()
+
+
+@pytest.mark.parametrize("wrong", [1.5, -0.5, np.nan, np.inf])
+def test_a_term_outside_zero_and_one_is_named(wrong):
+    with pytest.raises(InvalidInputError, match=r"the reward term 'own' gave a value of .*must lie in \[0, 1\]"):
+        scores((constant(wrong), 1.0))
+
+
+@pytest.mark.parametrize("logs", [np.zeros(2), np.zeros((1, 1)), 0.0, []], ids=repr)
+def test_a_term_of_another_shape_is_named(logs):
+    with pytest.raises(
+        InvalidInputError, match=r"'fixed' gave values of shape \(.*\) for 1 candidates; it must give one"
+    ):
+        scores((Fixed(logs), 1.0))
+
+
+def test_a_users_function_that_gives_one_number_for_all_is_named():
+    with pytest.raises(InvalidInputError, match=r"'own' gave values of shape \(\) for 1 candidates"):
+        scores((RowTerm("own", lambda _rows, _before: np.array(0.5)), 1.0))
+
+
+def test_no_candidates_have_no_scores():
+    none = np.zeros((0, 3), dtype=np.int64)
+    reward = Reward(Stub([0.4, 0.6]), [(Validity(), 1.0), (Proximity(ALL), 1.0)], Temperature())
+    empty = np.array([], dtype=np.int64)
+    assert reward.scores(factuals(), empty, none, none.astype(bool), empty).reward.shape == (0,)
