@@ -84,6 +84,13 @@ def test_a_reference_learns_and_is_a_classifier_on_raw_columns(rows, roles, sett
     assert found.predicted["rich"] == answer.argmax(axis=1).mean()
 
 
+@pytest.mark.parametrize(("scaled_on_test", "mean"), [(True, 45.0), (False, 40.0)])
+def test_numbers_are_scaled_by_test_rows_too_if_the_settings_say_so(rows, roles, scaled_on_test, mean):
+    train, test = (LabelledRows(rows.X.assign(age=age), rows.y) for age in (40, 50))
+    settings = LogisticSettings(scaled_on_test=scaled_on_test)
+    assert trained_reference(train, test, roles, settings, seed=0).classifier.encoder.mean[0] == mean
+
+
 def test_a_row_is_answered_the_same_whatever_stands_beside_it(rows, roles):
     classifier = trained_reference(rows, rows, roles, QUICK, seed=0).classifier
     together = classifier.probabilities(rows.X)

@@ -48,6 +48,15 @@ def test_the_epoch_that_is_best_on_the_rows_held_out_is_kept():
     assert share_right(kept, inputs[160:], wrong[160:]) > share_right(last, inputs[160:], wrong[160:])
 
 
+def test_of_equally_good_epochs_the_first_is_kept():
+    inputs, labels = separable(10)
+    inputs[8:], labels[8:] = 0.0, [0, 1]  # the same row with both labels: one of two is right, whatever was learnt
+    settings = NetworkSettings(epochs=5, held_out=0.2)
+    many = trained_network(inputs, labels, settings, class_count=2, seed=0)
+    one = trained_network(inputs, labels, replace(settings, epochs=1), class_count=2, seed=0)
+    assert all((a.weight == b.weight).all() for a, b in zip(one, many, strict=True))
+
+
 def test_an_accuracy_that_is_enough_ends_the_training():
     inputs, labels = separable()
     one, many = (

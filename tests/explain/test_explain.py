@@ -51,8 +51,8 @@ def begun_as(answer: Explanation) -> pd.DataFrame:
 
 
 def found(answer: Explanation) -> pd.DataFrame:
-    """The counterfactuals as a table of the user's own columns."""
-    return answer.to_frame()[list(answer.factuals.columns)]
+    """The counterfactuals as a table of the user's own columns, which come first."""
+    return answer.to_frame().iloc[:, : answer.factuals.shape[1]]
 
 
 def kinds(answer: Explanation) -> list[Outcome]:

@@ -35,7 +35,7 @@ def random_codes(data: st.DataObject, schema: Schema, size: int) -> np.ndarray:
     return np.array(data.draw(st.lists(one_row, min_size=size, max_size=size)), dtype=np.int64)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(frames_of_any_types(), st.data())
 def test_cells_that_were_not_edited_come_back_bit_for_bit(X, data):
     row = np.array(data.draw(st.lists(st.integers(0, len(X) - 1), max_size=6)), dtype=np.int64)
@@ -45,7 +45,7 @@ def test_cells_that_were_not_edited_come_back_bit_for_bit(X, data):
     assert all(identical(found[name], expected[name]) for name in X.columns)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(OF_ONE_KIND), min_size=1, max_size=3), st.data())
 def test_rows_with_values_never_seen_in_training_come_back_bit_for_bit(dtypes, data):
     X, query = data.draw(frames(dtypes, 4)), data.draw(frames(dtypes, 3))
@@ -53,7 +53,7 @@ def test_rows_with_values_never_seen_in_training_come_back_bit_for_bit(dtypes, d
     assert all(identical(found[name], query[name]) for name in X.columns)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(frames_of_any_types(), FEW_BINS, st.data())
 def test_an_edited_cell_holds_the_value_of_its_code(X, bins, data):
     schema = Schema.infer(X, bins=Bins(**bins))
@@ -64,7 +64,7 @@ def test_an_edited_cell_holds_the_value_of_its_code(X, bins, data):
         assert found[feature.name].dtype == X[feature.name].dtype
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(frames_of_any_types(), FEW_BINS, st.data())
 def test_an_edited_cell_encodes_to_its_code_again(X, bins, data):
     schema = Schema.infer(X, bins=Bins(**bins))
@@ -86,7 +86,7 @@ def test_only_the_edited_cells_change(X, bins, data):
         assert found[name][edited[:, d]].notna().all()
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(frames_of_any_types(), FEW_BINS, st.randoms())
 def test_codes_do_not_depend_on_the_order_of_rows(X, bins, random):
     order = random.sample(range(len(X)), len(X))

@@ -88,6 +88,7 @@ def test_a_date_is_found_again_from_its_days_to_the_microsecond(moment, zone):
     assert from_days(days, column) == column[0]
 
 
+@settings(deadline=None)
 @given(st.integers(-(10**6), 10**11))
 def test_whole_seconds_are_found_again_from_days_of_any_millennium(seconds):
     assert microseconds(np.array([seconds / 86_400])).tolist() == [seconds * 1_000_000]

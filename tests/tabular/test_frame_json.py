@@ -15,7 +15,7 @@ def through_json(frame: pd.DataFrame) -> pd.DataFrame:
     return frame_from_json(json.loads(json.dumps(frame_to_json(frame))))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.sampled_from(KNOWN_TO_JSON), min_size=1, max_size=4).flatmap(lambda dtypes: frames(dtypes, 4)))
 def test_rows_come_back_with_their_types_bit_for_bit(frame):
     again = through_json(frame)

@@ -5,6 +5,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from counterflownet.seeds import numpy_generator
+
 EXACT_UP_TO = 1_000  # above, a navigable graph answers faster than comparing with every vector
 LINKS = 16
 SEARCH_WIDTH = 64
@@ -39,9 +41,12 @@ def _flat(points: Float[ndarray, "point dimension"]) -> faiss.IndexFlatL2:
     return index
 
 
-def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexHNSWFlat:
-    index = faiss.IndexHNSWFlat(points.shape[1], LINKS)
-    index.hnsw.efSearch = SEARCH_WIDTH
-    for point in points:  # one after the other: threads that add together make another graph every time
-        index.add(point[None])
+def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexIDMap:
+    graph = faiss.IndexHNSWFlat(points.shape[1], LINKS)
+    graph.hnsw.efSearch = SEARCH_WIDTH
+    index = faiss.IndexIDMap(graph)
+    # In a random order, since clusters added one by one are hardly linked, and one point after the other, since threads
+    # that add together make another graph every time.
+    for number in numpy_generator(0, "order of points").permutation(len(points))[:, None]:
+        index.add_with_ids(points[number], number)
     return index

@@ -132,7 +132,8 @@ class RowTerm:
 
     def log_values(self, candidates: Candidates) -> ndarray:  # what a user's function gives is checked by the reward
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.log(np.asarray(self.value(candidates.rows, candidates.factuals), dtype=np.float64))
+            logs = np.log(np.asarray(self.value(candidates.rows, candidates.factuals), dtype=np.float64))
+        return np.asarray(logs)
 
 
 def counted_features(schema: Schema, over: Over) -> Bool[ndarray, " feature"]:
