@@ -35,7 +35,8 @@ def main() -> None:
     data = german_credit()
     X_train, X_test, y_train, y_test = train_test_split(data.X, data.y, test_size=0.2, random_state=0)
     model = classifier().fit(X_train, y_train)
-    print(f"{data.title}: the classifier is right for {model.score(X_test, y_test):.0%} of {len(X_test)} new applicants.")
+    score = model.score(X_test, y_test)
+    print(f"{data.title}: the classifier is right for {score:.0%} of {len(X_test)} new applicants.")
 
     begun = time.perf_counter()
     explainer = CounterFlowNet(model, training={"steps": options.steps}, seed=0).fit(X_train)

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from column_strategies import DTYPES, columns, frames, frames_of_any_types, identical
+from column_strategies import DTYPES, EPOCH, columns, frames, frames_of_any_types, identical
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,6 +114,13 @@ def test_numbers_out_of_range_belong_to_the_outermost_bins():
     assert Codec(schema, pd.DataFrame({"x": [-99.0, 99.0]})).codes.tolist() == [[0], [2]]
 
 
+@pytest.mark.parametrize("value", ["a", 1, 1.5, True, EPOCH, pd.Timestamp("2020-01-01", tz="UTC")], ids=repr)
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT], ids=repr)
+def test_a_column_of_objects_stays_one_whatever_it_holds(value, missing):
+    X = pd.DataFrame({"x": pd.Series([value, missing], dtype=object)})
+    assert identical(unedited(Codec(Schema.infer(X), X), np.arange(2))["x"], X["x"])
+
+
 def test_columns_may_be_called_by_numbers():
     X = pd.DataFrame([[1, "a"], [2, "b"]])
     found = unedited(Codec(Schema.infer(X), X), np.array([1, 0]))
@@ -184,6 +191,23 @@ def test_numbers_in_a_column_of_dates_are_refused():
     schema = Schema.infer(pd.DataFrame({"day": pd.to_datetime(["2020-01-01"])}))
     with pytest.raises(InvalidInputError, match=r"'day' must hold dates; got numbers.*pd\.to_datetime"):
         Codec(schema, pd.DataFrame({"day": [1]}))
+
+
+@pytest.mark.parametrize(("here", "there"), [(None, "UTC"), ("Europe/Berlin", None)])
+def test_dates_with_and_without_a_time_zone_are_not_compared(here, there):
+    train, rows = (pd.DataFrame({"day": pd.date_range("2020-01-01", periods=2, tz=zone)}) for zone in (here, there))
+    with pytest.raises(
+        InvalidInputError, match=r"'day' (have|lack) a time zone, unlike those of training.*tz_localize"
+    ):
+        Codec(Schema.infer(train), rows)
+
+
+def test_dates_of_another_time_zone_are_the_same_moments():
+    train = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=2, tz="Europe/Berlin")})
+    rows = train.assign(day=train["day"].dt.tz_convert("Asia/Tokyo"))
+    codec = Codec(Schema.infer(train), rows)
+    assert codec.codes.tolist() == [[0], [1]]
+    assert identical(unedited(codec, np.arange(2))["day"], rows["day"])
 
 
 def test_lists_in_a_column_of_categories_are_refused():

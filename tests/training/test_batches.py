@@ -65,3 +65,18 @@ def test_a_rows_own_codes_are_not_allowed(batches, space) -> None:
 @pytest.mark.parametrize(("max_changes", "most"), [(None, 3), (2, 2), (9, 3)])
 def test_changes_can_be_limited(batches, max_changes, most) -> None:
     assert (batches(max_changes=max_changes)(0).questions.allowed.most_changes == most).all()
+
+
+def test_some_factuals_are_trained_under_constraints_of_their_own(batches) -> None:
+    free, half, all_of_them = (batches(50, 50, constrained=share)(0).questions.allowed for share in (0.0, 0.5, 1.0))
+    assert (half.codes <= free.codes).all()
+    assert (half.most_changes <= free.most_changes).all()
+    assert half.most_changes.min() >= 1
+    untouched = [(part.codes == free.codes).all(dim=1).float().mean() for part in (half, all_of_them)]
+    assert untouched[0] > untouched[1]
+
+
+def test_constraints_depend_on_seed_and_step_alone(batches) -> None:
+    one, again, later = (batches(constrained=0.5)(step).questions.allowed.codes for step in (7, 7, 8))
+    assert torch.equal(one, again)
+    assert not torch.equal(one, later)

@@ -34,9 +34,7 @@ from counterflownet.training.settings import TrainingSettings, check_count
 from counterflownet.version import VERSION
 
 CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
-
-
-# Where an annotation says "| Any", what a user gives is checked by us, with an error of ours.
+CHUNK_CELLS = 20_000_000  # the same for trajectories times the codes of the widest column
 
 
 class CounterFlowNet:
@@ -51,13 +49,13 @@ class CounterFlowNet:
         self,
         model: Any,
         *,
-        schema: Schema | Any | None = None,
-        weights: RewardWeights | Mapping[str, float] | Any | None = None,
-        reward: RewardSettings | Mapping[str, Any] | Any | None = None,
-        training: TrainingSettings | Mapping[str, Any] | Any | None = None,
-        terms: Sequence[WeightedTerm] | Any = (),
-        classes: Sequence[Any] | Any | None = None,
-        seed: int | Any = 0,
+        schema: Schema | None = None,
+        weights: RewardWeights | Mapping[str, float] | None = None,
+        reward: RewardSettings | Mapping[str, Any] | None = None,
+        training: TrainingSettings | Mapping[str, Any] | None = None,
+        terms: Sequence[WeightedTerm] = (),
+        classes: Sequence[Any] | None = None,
+        seed: int = 0,
     ) -> None:
         self.classifier = as_classifier(model, classes=classes)
         self.settings = ExplainerSettings(
@@ -72,9 +70,9 @@ class CounterFlowNet:
 
     def fit(
         self,
-        X: pd.DataFrame | Any,
+        X: pd.DataFrame,
         *,
-        minutes: float | Any | None = None,
+        minutes: float | None = None,
         progress: bool | None = None,
         checkpoint: str | Path | None = None,
     ) -> "CounterFlowNet":
@@ -95,11 +93,11 @@ class CounterFlowNet:
         rows: Any,
         *,
         target: Any = None,
-        count: int | Any = 5,
-        constraints: Sequence[Constraint] | Any = (),
-        row_constraints: RowConstraints | Any | None = None,
-        samples: int | Any = 100,
-        chunk_rows: int | Any | None = None,
+        count: int = 5,
+        constraints: Sequence[Constraint] = (),
+        row_constraints: RowConstraints | None = None,
+        samples: int = 100,
+        chunk_rows: int | None = None,
         progress: bool | None = None,
     ) -> Explanation:
         """The best ``count`` counterfactuals of each row, all valid, all different, all within the constraints.
@@ -117,10 +115,10 @@ class CounterFlowNet:
         rows: Any,
         *,
         target: Any = None,
-        samples: int | Any = 10,
-        constraints: Sequence[Constraint] | Any = (),
-        row_constraints: RowConstraints | Any | None = None,
-        chunk_rows: int | Any | None = None,
+        samples: int = 10,
+        constraints: Sequence[Constraint] = (),
+        row_constraints: RowConstraints | None = None,
+        chunk_rows: int | None = None,
         progress: bool | None = None,
     ) -> Explanation:
         """Samples as they were drawn, in proportion to the reward: doubles stay, so do invalid ones (see ``valid``).
@@ -140,8 +138,8 @@ class CounterFlowNet:
         path: str | Path,
         model: Any,
         *,
-        terms: Sequence[WeightedTerm] | Any = (),
-        classes: Sequence[Any] | Any | None = None,
+        terms: Sequence[WeightedTerm] = (),
+        classes: Sequence[Any] | None = None,
     ) -> "CounterFlowNet":
         """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did."""
         explainer = cls(model, terms=terms, classes=classes)
@@ -172,10 +170,10 @@ class CounterFlowNet:
     def _answering(
         self,
         target: Any,
-        constraints: Any,
-        row_constraints: Any,
-        samples: Any,
-        chunk_rows: Any,
+        constraints: Sequence[Constraint],
+        row_constraints: RowConstraints | None,
+        samples: int,
+        chunk_rows: int | None,
         progress: bool | None,  # noqa: FBT001
     ) -> Answering:
         check_count("samples", samples)
@@ -187,10 +185,14 @@ class CounterFlowNet:
             constraints=checked_constraints(constraints),
             row_constraints=checked_row_constraints(row_constraints),
             samples=samples,
-            chunk_rows=chunk_rows or max(1, CHUNK_SAMPLES // samples),
+            chunk_rows=chunk_rows or self._chunk_rows(samples),
             progress=progress,
             seed=derived_seed(self.settings.seed, "explain"),
         )
+
+    def _chunk_rows(self, samples: int) -> int:
+        widest = max(self.schema.space.code_counts)
+        return max(1, min(CHUNK_SAMPLES, CHUNK_CELLS // widest) // samples)
 
     def __repr__(self) -> str:
         if self._learned is None:

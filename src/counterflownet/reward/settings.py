@@ -55,7 +55,7 @@ class RewardSettings:
     proximity_over: Over = "numeric"
     proximity_norm: float = 1.0
     sparsity_over: Over = "all"
-    reference_rows: int | None = 5_000
+    reference_rows: int | None = 25_000
     temperature: Temperature = field(default_factory=Temperature)
 
     def __post_init__(self) -> None:

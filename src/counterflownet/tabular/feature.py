@@ -109,7 +109,18 @@ class Feature:
 
     def numbers(self, column: pd.Series) -> NDArray[np.float64]:
         """The column as numbers (dates in days since 1970), missing values as NaN."""
+        if self.kind is Kind.DATE:
+            self._check_zone(column)
         return as_numbers(column, self.kind)
+
+    def _check_zone(self, column: pd.Series) -> None:
+        dated = pd.api.types.is_datetime64_any_dtype(column.dtype) and column.notna().any()
+        aware = getattr(column.dtype, "tz", None) is not None
+        if dated and aware != (self.zone is not None):
+            raise InvalidInputError(
+                f"the dates of column {self.name!r} {'have' if aware else 'lack'} a time zone, unlike those of "
+                "training. Make them alike with .dt.tz_localize."
+            )
 
     def code_numbers(self) -> NDArray[np.float64]:
         """The number behind each code of a numeric column; the place in the order for an ordered one."""

@@ -1,0 +1,77 @@
+"""Which cells a run consists of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from counterflownet.benchmark.cell import Cell
+from counterflownet.benchmark.methods import OURS
+from counterflownet.benchmark.presets import COUNT, INSTANCES, PresetName, Selection, preset_of
+from counterflownet.datasets import CARDS, available, load_benchmark, protocol_names
+from counterflownet.datasets.card import Protocol
+from counterflownet.errors import InvalidInputError, unknown_name
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Every combination of what is listed. ``datasets`` may be ``("all",)``.
+
+    Without ``selections`` those of the preset are measured; without ``instances`` the protocol's own number of rows.
+    """
+
+    protocol: Protocol
+    datasets: Sequence[str]
+    methods: Sequence[str] = (OURS,)
+    presets: Sequence[PresetName] = ("default",)
+    seeds: Sequence[int] = (0,)
+    selections: Sequence[Selection] | None = None
+    instances: int | Literal["all"] | None = None
+    count: int = COUNT
+    steps: int | None = None
+    minutes: float | None = None
+
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells in the order in which they are run, those of one fit together."""
+        rows = INSTANCES[self.protocol] if self.instances is None else self.instances
+        return tuple(
+            Cell(
+                protocol=self.protocol,
+                dataset=dataset,
+                method=method,
+                preset=preset,
+                selection=selection,
+                seed=seed,
+                instances=None if rows == "all" else rows,
+                count=self.count,
+                steps=self.steps,
+                minutes=self.minutes,
+            )
+            for preset, method, dataset, seed in product(
+                self.presets, self.methods, self.dataset_names(), dict.fromkeys(self.seeds)
+            )
+            for selection in self.selections or preset_of(preset, self.protocol, dataset).selections
+        )
+
+    def dataset_names(self) -> tuple[str, ...]:
+        """The data sets by name; ``"all"`` are those of the paper."""
+        if ALL in self.datasets:
+            return protocol_names(self.protocol)
+        for name in self.datasets:
+            if name not in CARDS:
+                raise unknown_name("data set", name, [ALL, *CARDS])
+        return tuple(dict.fromkeys(self.datasets))
+
+    def check_data(self, data: str | Path | None) -> None:
+        """An error if a data set that was named is not here; of ``"all"`` the absent ones become failed cells."""
+        present = {entry.name: entry.available for entry in available(data)}  # also checks the folder itself
+        if ALL in self.datasets:
+            if not any(present[name] for name in self.dataset_names()):
+                raise InvalidInputError(f"no data set of protocol {self.protocol} is available.")
+            return
+        for name in self.dataset_names():
+            if not present[name]:
+                load_benchmark(name, data=data)

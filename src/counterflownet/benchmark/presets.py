@@ -1,0 +1,118 @@
+"""The settings under which the protocols are run: the paper's, and the library's own."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal
+
+from counterflownet.datasets.card import Protocol
+from counterflownet.errors import check_one_of
+from counterflownet.reward.settings import RewardSettings, RewardWeights
+from counterflownet.tabular.binning import Bins
+from counterflownet.training.loop import checked_minutes
+from counterflownet.training.settings import TrainingSettings
+
+PresetName = Literal["paper", "default"]
+Selection = Literal["raw", "selected"]
+PRESETS: tuple[PresetName, ...] = ("paper", "default")
+SELECTIONS: tuple[Selection, ...] = ("raw", "selected")
+COUNT = 10  # counterfactuals for each instance (paper: K)
+
+# How many test rows are explained unless a run says otherwise; None takes all.
+INSTANCES: Mapping[Protocol, int | None] = MappingProxyType({"a": None, "b": 1_000})
+
+# How each protocol cuts numbers into codes. Protocol A also measures its answers in these bins, whatever a method uses.
+BINS: Mapping[Protocol, Bins] = MappingProxyType(
+    {
+        "a": Bins(count=4, strategy="quantile", decode="centre", distinct=False),
+        "b": Bins(count=64, strategy="uniform", decode="centre", distinct=False),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewardPreset:
+    """Weights and other settings of the reward, which belong together."""
+
+    weights: RewardWeights
+    reward: RewardSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """Everything our method is told for one data set, but the seed.
+
+    ``selections`` are the ways of answering that are measured: ``"raw"`` samples as they were drawn, ``"selected"``
+    from ``samples`` of them. Training ends after ``training.steps`` or ``minutes``, whichever comes first.
+    """
+
+    name: PresetName
+    bins: Bins
+    weights: RewardWeights
+    reward: RewardSettings
+    training: TrainingSettings
+    selections: tuple[Selection, ...]
+    samples: int = 100
+    minutes: float | None = field(default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """All that decides the answers; which selections are measured does not."""
+        return {name: value for name, value in asdict(self).items() if name != "selections"}
+
+
+_DISCRETE = RewardPreset(
+    weights=RewardWeights(validity=1.0, sparsity=0.01, proximity=0.0, plausibility=0.0),
+    reward=RewardSettings(margin=0.0, sparsity_over="all"),
+)
+_MIXED = RewardPreset(
+    weights=RewardWeights(validity=1.0, sparsity=0.8, plausibility=0.4, proximity=0.4),
+    reward=RewardSettings(margin=0.1, proximity_over="numeric", sparsity_over="categorical"),
+)
+_LENDING = RewardPreset(
+    weights=replace(_MIXED.weights, proximity=0.3, sparsity=0.5), reward=replace(_MIXED.reward, margin=0.25)
+)
+
+_REWARDS: Mapping[Protocol, RewardPreset] = MappingProxyType({"a": _DISCRETE, "b": _MIXED})
+_OWN_REWARDS: Mapping[str, RewardPreset] = MappingProxyType({"lending_club": _LENDING})
+
+# The paper: trajectory balance, Adam at 0.005, log-flow rate ten times that, one step for each batch of 1,000.
+_TRAINING: Mapping[PresetName, TrainingSettings] = MappingProxyType(
+    {
+        "paper": TrainingSettings(
+            objective="trajectory",
+            learning_rate=5e-3,
+            log_flow_rate=10.0,
+            batch_rows=1_000,
+            passes=1,
+            width=256,
+            constrained=0.0,
+        ),
+        "default": TrainingSettings(),
+    }
+)
+_SELECTIONS: Mapping[tuple[Protocol, PresetName], tuple[Selection, ...]] = MappingProxyType(
+    {
+        ("a", "paper"): ("raw",),
+        ("a", "default"): ("selected",),
+        ("b", "paper"): SELECTIONS,
+        ("b", "default"): SELECTIONS,
+    }
+)
+
+
+def preset_of(
+    name: PresetName, protocol: Protocol, dataset: str, *, steps: int | None = None, minutes: float | None = None
+) -> Preset:
+    """The preset for one data set; ``steps`` and ``minutes`` limit its training instead of its own limits."""
+    check_one_of("preset", name, PRESETS)
+    reward = _OWN_REWARDS.get(dataset, _REWARDS[protocol])
+    training = _TRAINING[name]
+    return Preset(
+        name=name,
+        bins=BINS[protocol],
+        weights=reward.weights,
+        reward=reward.reward,
+        training=training if steps is None else replace(training, steps=steps),
+        selections=_SELECTIONS[protocol, name],
+        minutes=checked_minutes(minutes),
+    )

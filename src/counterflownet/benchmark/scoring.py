@@ -1,0 +1,113 @@
+"""What a method gave, measured as its protocol says; validity is asked of the classifier anew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from counterflownet.benchmark.methods import Given
+from counterflownet.benchmark.presets import BINS
+from counterflownet.benchmark.roles import mixed_space, schema_of
+from counterflownet.classifier.reference import ReferenceClassifier
+from counterflownet.datasets import BenchmarkData
+from counterflownet.metrics import (
+    Answers,
+    change_evaluation,
+    coded_evaluation,
+    evaluate_changes,
+    evaluate_coded,
+    evaluate_mixed,
+    mixed_evaluation,
+    without_copies,
+)
+from counterflownet.metrics.mixed_space import MixedSpace
+from counterflownet.tabular.schema import Schema
+
+PERCENT = ("minimality", "training_rows", "validity_returned")
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """One data set, its classifier, the rows to explain and the class wanted for each (by number)."""
+
+    data: BenchmarkData
+    classifier: ReferenceClassifier
+    rows: pd.DataFrame
+    target: NDArray[np.int64]
+    train: pd.DataFrame = field(repr=False)
+
+    def answers(self, given: Given, count: int) -> Answers:
+        """The answers that change something, each with the classifier's own verdict."""
+        kept = without_copies(self.rows, given.counterfactuals, given.row)
+        counterfactuals = given.counterfactuals.take(kept).reset_index(drop=True)
+        row = given.row[kept]
+        return Answers(
+            factuals=self.rows,
+            counterfactuals=counterfactuals,
+            row=row,
+            rank=given.rank[kept],
+            valid=self.valid(counterfactuals, row),
+            count=count,
+        )
+
+    def valid(self, rows: pd.DataFrame, row: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which rows the classifier puts in the class that is wanted for their factual."""
+        if len(rows) == 0:
+            return np.zeros(0, dtype=np.bool_)
+        return self.classifier.predicted(rows) == self.target[row]
+
+    def metrics(self, answers: Answers) -> dict[str, Any]:
+        """Protocol A in percent; Protocol B as shares, under both conventions."""
+        extra = evaluate_changes(change_evaluation(answers, self.train, self.valid))
+        extra["validity_returned"] = float(answers.valid.mean()) if len(answers.valid) else float("nan")
+        if self.data.card.protocol == "a":
+            record = coded_evaluation(answers, self._schema, increasing=self.data.card.increasing)
+            return evaluate_coded(record) | {k: v * (100.0 if k in PERCENT else 1.0) for k, v in extra.items()}
+        covered = len(np.unique(answers.row[answers.valid])) / len(self.rows)
+        mixed: dict[str, Any] = dict(evaluate_mixed(mixed_evaluation(answers, self._space)))
+        return mixed | {"coverage": covered} | extra
+
+    def violations(self, answers: Answers) -> dict[str, int]:
+        """How many answers break a rule of the protocol, compared on the raw values."""
+        card, schema = self.data.card, self._schema
+        names = list(answers.factuals.columns)
+        fixed = answers.changed[:, [names.index(name) for name in card.immutable]].any(axis=1)
+        lowered = np.zeros(len(answers.row), dtype=np.bool_)
+        for name in card.increasing:
+            before, after = (schema[name].places(rows[name]) for rows in (answers.factuals, answers.counterfactuals))
+            lowered |= after < before[answers.row]
+        return {"immutable": int(fixed.sum()), "increasing": int(lowered.sum())}
+
+    def directions(self) -> list[dict[str, Any]]:
+        """How many instances lead from which class to which."""
+        classes = self.classifier.classes
+        counts = np.bincount(self.target, minlength=len(classes)).tolist()
+        return [
+            {"from": classes[1 - number], "to": classes[number], "instances": counts[number]}
+            for number in range(len(classes))
+        ]
+
+    @cached_property
+    def _schema(self) -> Schema:
+        return schema_of(self.data.card, self.train, BINS[self.data.card.protocol])
+
+    @cached_property
+    def _space(self) -> MixedSpace:
+        return mixed_space(self.data.card, self.train)
+
+
+def plain_json(value: Any) -> Any:
+    """The value as JSON knows it: numpy's numbers as plain ones, what is not a finite number as null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain_json(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(entry) for entry in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,158 @@
+"""Results put in order: which variants there are, what each did on each data set, and what is missing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import mean, stdev
+
+from counterflownet.benchmark.cell import Cell, Result
+from counterflownet.benchmark.presets import COUNT
+from counterflownet.datasets import protocol_names
+from counterflownet.datasets.card import Protocol
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Variant:
+    """A way of answering, to be compared with others on every data set."""
+
+    method: str
+    preset: str
+    selection: str
+    count: int
+
+    @classmethod
+    def of(cls, cell: Cell) -> "Variant":
+        return cls(cell.method, cell.preset, cell.selection, cell.count)
+
+    def __str__(self) -> str:
+        own = () if self.count == COUNT else (f"count {self.count}",)
+        return ", ".join((self.method, self.preset, self.selection, *own))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of it was done; it may differ from data set to data set."""
+
+    instances: int | None = None
+    steps: int | None = None
+    minutes: float | None = None
+
+    @classmethod
+    def of(cls, cell: Cell) -> "Limits":
+        return cls(cell.instances, cell.steps, cell.minutes)
+
+    def __str__(self) -> str:
+        named = (("steps", self.steps), ("minutes", self.minutes))
+        return ", ".join(f"at most {value:g} {name}" for name, value in named if value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A cell without numbers, and why."""
+
+    dataset: str
+    variant: Variant
+    seed: int
+    reason: str
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and deviation over seeds; ``known`` of ``asked`` seeds have a value."""
+
+    mean: float
+    deviation: float | None
+    known: int
+    asked: int
+
+    @classmethod
+    def over(cls, values: Sequence[float | None], asked: int) -> "Spread | None":
+        """None if no value is known."""
+        known = [value for value in values if value is not None]
+        if not known:
+            return None
+        return cls(mean(known), stdev(known) if len(known) > 1 else None, len(known), asked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of a table: one variant on one data set within limits, the results by seed, and the holes."""
+
+    variant: Variant
+    dataset: str
+    limits: Limits = field(default_factory=Limits)
+    results: Mapping[int, Result] = field(default_factory=dict)
+    holes: tuple[Hole, ...] = ()
+
+    @property
+    def asked(self) -> int:
+        return len(self.results) + len(self.holes)
+
+    @property
+    def label(self) -> str:
+        return ", ".join(filter(None, (str(self.variant), str(self.limits))))
+
+    def spread(self, value: Callable[[Result], float | None]) -> Spread | None:
+        return Spread.over([value(result) for result in self.results.values()], self.asked)
+
+    def mixed(self) -> bool:
+        """Whether its seeds were run under different settings or versions, which no mean should hide."""
+        return len({(str(result["settings"]), result["version"]) for result in self.results.values()}) > 1
+
+
+class Summary:
+    """All results of one protocol; of each cell the last one counts."""
+
+    def __init__(self, results: Sequence[Result], protocol: Protocol) -> None:
+        own = [result for result in results if result["protocol"] == protocol]
+        self.protocol = protocol
+        self._latest = {Cell(**result["cell"]): result for result in own}
+
+    def __bool__(self) -> bool:
+        return bool(self._latest)
+
+    @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        return tuple(sorted({Variant.of(cell) for cell in self._latest}))
+
+    @cached_property
+    def datasets(self) -> tuple[str, ...]:
+        """Those of the paper, then any other that was run."""
+        return tuple(dict.fromkeys([*protocol_names(self.protocol), *(cell.dataset for cell in self._latest)]))
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every variant on every data set, at least once."""
+        return tuple(entry for dataset in self.datasets for entry in self.on(dataset))
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        return tuple(hole for entry in self.entries for hole in entry.holes)
+
+    def on(self, dataset: str) -> tuple[Entry, ...]:
+        """Every variant on one data set; a variant that was run within several limits has an entry for each."""
+        return tuple(entry for variant in self.variants for entry in self._entries(variant, dataset))
+
+    def _entries(self, variant: Variant, dataset: str) -> list[Entry]:
+        own = [cell for cell in self._latest if Variant.of(cell) == variant]
+        here = [cell for cell in own if cell.dataset == dataset]
+        absent = sorted({cell.seed for cell in own} - {cell.seed for cell in here})
+        holes = [Hole(dataset, variant, seed, "not run", failed=False) for seed in absent]
+        limits = list(dict.fromkeys(map(Limits.of, here)))
+        if not limits:
+            return [Entry(variant=variant, dataset=dataset, holes=tuple(holes))]
+        rows = [self._entry(variant, dataset, limit, here) for limit in limits[:-1]]
+        return [*rows, self._entry(variant, dataset, limits[-1], here, holes)]  # what was run last has the holes
+
+    def _entry(
+        self, variant: Variant, dataset: str, limits: Limits, cells: Sequence[Cell], holes: Sequence[Hole] = ()
+    ) -> Entry:
+        found = {cell.seed: self._latest[cell] for cell in cells if Limits.of(cell) == limits}
+        failed = [
+            Hole(dataset, variant, seed, str(result["error"]), failed=True)
+            for seed, result in found.items()
+            if "error" in result
+        ]
+        whole = {seed: result for seed, result in sorted(found.items()) if "error" not in result}
+        return Entry(variant=variant, dataset=dataset, limits=limits, results=whole, holes=(*failed, *holes))
