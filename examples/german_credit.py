@@ -29,7 +29,7 @@ def classifier() -> Pipeline:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--report", type=Path, default=Path("report.html"), help="where the HTML report goes")
-    parser.add_argument("--steps", type=int, default=600, help="training steps of the explainer")
+    parser.add_argument("--steps", type=int, default=400, help="training steps of the explainer")
     options = parser.parse_args()
 
     data = german_credit()
@@ -39,7 +39,7 @@ def main() -> None:
     print(f"{data.title}: the classifier is right for {score:.0%} of {len(X_test)} new applicants.")
 
     begun = time.perf_counter()
-    explainer = CounterFlowNet(model, training={"steps": options.steps}, seed=0).fit(X_train)
+    explainer = CounterFlowNet(model, training={"steps": options.steps}, seed=0).fit(X_train, minutes=1.5)
     print(f"The explainer was fitted in {time.perf_counter() - begun:.0f} s.\n  {explainer.history}\n")
 
     rejected = X_test[model.predict(X_test) == "bad"].head(4)

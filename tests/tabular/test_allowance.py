@@ -27,7 +27,7 @@ def test_constraints_compose_by_what_all_of_them_leave():
 
 
 def test_the_fewest_changes_count():
-    assert compiled(MaxChanges(3), MaxChanges(2)).allowed.most_changes.tolist() == [2]
+    assert compiled(MaxChanges(3), MaxChanges(2), MaxChanges(4)).allowed.most_changes.tolist() == [2]
     assert compiled().allowed.most_changes.tolist() == [6]
 
 

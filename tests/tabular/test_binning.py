@@ -112,6 +112,17 @@ def test_a_bin_without_a_whole_number_is_left_out():
     assert parts.values.tolist() == [0.0, 1.0, 2.0, 3.0]
 
 
+def test_a_whole_number_on_a_border_belongs_to_the_upper_bin_and_the_highest_to_the_last():
+    parts = cut(np.array([0.0, 4.0]), Bins(count=4, decode="centre", distinct=False), whole=True)
+    assert parts.values.tolist() == [0.0, 1.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize("low", [1.0, 1.0 + 2**-52])
+def test_neighbouring_floats_are_told_apart(low):
+    numbers = np.array([low, np.nextafter(low, 2.0)])
+    assert code_of(numbers, cut(numbers, Bins()).edges).tolist() == [0, 1]
+
+
 def test_a_bin_holds_its_lower_edge_and_the_last_one_both():
     assert code_of(np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0])).tolist() == [0, 1, 1]
 

@@ -135,6 +135,12 @@ def test_a_narrower_type_of_the_rows_is_widened_rather_than_given_another_value(
     assert found["x"].tolist() == [300]
 
 
+def test_a_fraction_is_not_cut_off_to_fit_rows_of_whole_numbers():
+    rows = pd.DataFrame({"x": [1, 2]})
+    codec = Codec(Schema.infer(pd.DataFrame({"x": [0.5, 1.5]})), rows)
+    assert edited_everywhere(codec, np.arange(2), np.array([[0], [1]]))["x"].tolist() == [0.5, 1.5]
+
+
 def test_whole_numbers_too_large_for_a_float_stay_exact_beside_fractions():
     schema = Schema.infer(pd.DataFrame({"x": [0.5, 1.5]}))
     rows = pd.DataFrame({"x": [2**60 + 1]})

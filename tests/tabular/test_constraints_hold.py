@@ -131,7 +131,7 @@ def decoded(codec, row, choice):
     return codec.decode(np.array([row]), codes, edited).iloc[0].to_dict()
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=120)
 @given(st.lists(ROWS, min_size=1, max_size=4), CONSTRAINTS, st.randoms(use_true_random=False))
 def test_every_constraint_holds_of_every_row_that_legal_choices_lead_to(rows, constraints, random):
     codec = Codec(SCHEMA, rows_like(*rows))

@@ -15,7 +15,7 @@ from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Judged, Trainer
 
 SMALL = CodeSpace((3, 4, 2))
-SETTINGS = {"steps": 12, "window": 4, "batch_rows": 16, "width": 16, "patience": None}
+SETTINGS = {"steps": 12, "window": 4, "batch_rows": 16, "passes": 2, "width": 16, "patience": None}
 
 
 @pytest.fixture(scope="session", autouse=True)

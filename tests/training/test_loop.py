@@ -79,7 +79,7 @@ def test_without_patience_there_is_no_plateau(training) -> None:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_every_objective_learns(training, objective) -> None:
-    history = training(objective=objective, steps=100, window=20, learning_rate=0.01).run()
+    history = training(objective=objective, steps=60, window=12, learning_rate=0.02).run()
     residuals, rewards = history.to_frame()["residual"], history.rewards()
     assert residuals.iloc[-1] < residuals.iloc[0] / 2
     assert rewards[-1] > rewards[0]

@@ -12,8 +12,8 @@ import torch
 
 from counterflownet.benchmark.methods import FittedMethod, Task, method_of
 from counterflownet.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
-from counterflownet.benchmark.scoring import Scoring, plain_json
 from counterflownet.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
+from counterflownet.benchmark.scoring import Scoring, plain_json
 from counterflownet.classifier.reference import Reference
 from counterflownet.datasets import BenchmarkData, load_benchmark
 from counterflownet.datasets.card import Protocol
@@ -56,7 +56,7 @@ class Cell:
         for name in ("instances", "count", "steps"):
             if getattr(self, name) is not None:
                 check_at_least(name, getattr(self, name), 1)
-        method_of(self.method, self.settled_preset())
+        self.settled_preset()  # an unknown preset is an error at once
 
     def settled_preset(self) -> Preset:
         return preset_of(self.preset, self.protocol, self.dataset, steps=self.steps, minutes=self.minutes)

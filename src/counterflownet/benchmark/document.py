@@ -31,10 +31,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; the first column is text, the others stand to the right."""
+    """A table; its first ``text_columns`` stand to the left, the others, which are numbers, to the right."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[Shown | str]]
+    text_columns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,8 @@ def _markdown(block: Block, prefix: str) -> str:
             return text
         case Picture(name, _, words):
             return f"![{words}]({prefix}{name}.svg)"
-        case Table(header, rows):
-            rule = ["---", *["---:"] * (len(header) - 1)]
+        case Table(header, rows, text_columns):
+            rule = ["---" if place < text_columns else "---:" for place in range(len(header))]
             lines = [list(map(_flat, header)), rule, *([_markdown_cell(cell) for cell in row] for row in rows)]
             return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -109,18 +110,18 @@ def _html(block: Block) -> str:
         case Picture(_, svg, words):
             drawing = svg[svg.index("<svg") :]  # without the head of an XML file
             return f"<figure>{drawing}<figcaption>{escape(words)}</figcaption></figure>"
-        case Table(header, rows):
-            head = "".join(f'<th scope="col">{_words(name)}</th>' for name in header)
-            body = "\n".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in rows)
-            return (
-                f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
-            )
+        case Table(header, rows, text_columns):
+            lines = [_html_row(row, "td", text_columns) for row in rows]
+            head = _html_row(header, "th", text_columns)
+            body = "\n".join(lines)
+            return f'<div class="wide"><table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
 
 
-def _html_cell(cell: Shown | str) -> str:
-    shown = Shown(cell) if isinstance(cell, str) else cell
-    text = _words(shown.text)
-    return f"<td><strong>{text}</strong></td>" if shown.best else f"<td>{text}</td>"
+def _html_row(cells: Sequence[Shown | str], tag: str, text_columns: int) -> str:
+    shown = [Shown(cell) if isinstance(cell, str) else cell for cell in cells]
+    texts = [f"<strong>{_words(cell.text)}</strong>" if cell.best else _words(cell.text) for cell in shown]
+    kinds = ["text" if place < text_columns else "number" for place in range(len(texts))]
+    return f"<tr>{''.join(f'<{tag} class={kind}>{text}</{tag}>' for kind, text in zip(kinds, texts, strict=True))}</tr>"
 
 
 def _words(text: str) -> str:

@@ -115,8 +115,13 @@ OURS = "counterflownet"
 METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType({OURS: CounterFlowNetMethod})
 
 
-def method_of(name: str, preset: Preset) -> Method:
-    """The method of that name, or an error that lists the names."""
+def check_method(name: str) -> None:
+    """An error that lists the names, unless this is one."""
     if name not in METHODS:
         raise unknown_name("method", name, METHODS)
+
+
+def method_of(name: str, preset: Preset) -> Method:
+    """The method of that name under a preset."""
+    check_method(name)
     return METHODS[name](preset)

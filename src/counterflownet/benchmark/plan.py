@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from counterflownet.benchmark.cell import Cell
-from counterflownet.benchmark.methods import OURS
+from counterflownet.benchmark.methods import OURS, check_method
 from counterflownet.benchmark.presets import COUNT, INSTANCES, PresetName, Selection, preset_of
 from counterflownet.datasets import CARDS, available, load_benchmark, protocol_names
 from counterflownet.datasets.card import Protocol
@@ -36,6 +36,8 @@ class Plan:
 
     def cells(self) -> tuple[Cell, ...]:
         """The cells in the order in which they are run, those of one fit together."""
+        for method in self.methods:
+            check_method(method)
         rows = INSTANCES[self.protocol] if self.instances is None else self.instances
         return tuple(
             Cell(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from math import ceil, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OUR_COLOUR = "#0072B2"  # of Okabe and Ito's palette, told apart by every eye; never another method's
-COLOURS = ("#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000")
+COLOURS = ("#E69F00", "#009E73", "#CC79A7", "#D55E00", "#666666", "#000000")
 MARKERS = "osD^vPX*"
-PANELS_IN_A_ROW = 3
 
 # What the picture of a protocol shows: along x, along y.
 AXES: Mapping[Protocol, tuple[str, str]] = MappingProxyType(
@@ -45,9 +45,10 @@ def figure(summary: Summary) -> "Figure":
     library = require("matplotlib.figure", extra="plot", purpose="the plots of a report")
     x, y = plotted_columns(summary.protocol)
     panels = {dataset: points(summary, dataset, x, y) for dataset in summary.datasets}
-    row_count = -(-len(panels) // PANELS_IN_A_ROW)
-    drawn: Figure = library.Figure(figsize=(3.4 * PANELS_IN_A_ROW, 3.0 * row_count + 0.6), layout="constrained")
-    grid = drawn.subplots(row_count, PANELS_IN_A_ROW, squeeze=False).ravel()
+    across = ceil(sqrt(len(panels)))
+    down = ceil(len(panels) / across)
+    drawn: Figure = library.Figure(figsize=(3.6 * across, 3.0 * down + 0.8), layout="constrained")
+    grid = drawn.subplots(down, across, squeeze=False).ravel()
     styles = _styles([point for found in panels.values() for point in found])
     for axes, (dataset, found) in zip(grid, panels.items(), strict=False):
         _panel(axes, CARDS[dataset].title, found, styles)
@@ -57,7 +58,7 @@ def figure(summary: Summary) -> "Figure":
         axes.set_axis_off()
     handles = {label: handle for axes in grid for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     if handles:
-        drawn.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+        drawn.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     return drawn
 
 

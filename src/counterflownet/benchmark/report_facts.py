@@ -28,18 +28,18 @@ def hole_blocks(summary: Summary) -> list[Block]:
     counted = (
         f"{len(summary.holes)} cells have no numbers ({failed} failed, {len(summary.holes) - failed} were not run):"
     )
-    return [Paragraph(counted), Table(["Data set", "Method", "Seeds", "Why"], rows), *mixed]
+    return [Paragraph(counted), Table(["Data set", "Method", "Seeds", "Why"], rows, text_columns=4), *mixed]
 
 
 def instance_table(summary: Summary) -> Table:
     """How many rows were explained in each direction, and whether the data is the published one."""
     found: dict[tuple[str, ...], list[int]] = {}
     for result in _whole(summary):
-        key = (result["dataset"], str(result["instances"]), _directions(result), _origin(result["data"]))
+        key = (result["dataset"], _directions(result), _origin(result["data"]), str(result["instances"]))
         found.setdefault(key, []).append(result["seed"])
-    rows: list[list[Shown | str]] = [[*key, _seeds(seeds)] for key, seeds in found.items()]
-    rows += [[dataset, "not run", "", "", ""] for dataset in _without(summary)]
-    return Table(["Data set", "Instances", "Directions", "Rows", "Seeds"], rows)
+    rows: list[list[Shown | str]] = [[*key[:3], _seeds(seeds), key[3]] for key, seeds in found.items()]
+    rows += [[dataset, "not run", "", "", "0"] for dataset in _without(summary)]
+    return Table(["Data set", "Directions", "Rows", "Seeds", "Instances"], rows, text_columns=4)
 
 
 def classifier_table(summary: Summary) -> Table:

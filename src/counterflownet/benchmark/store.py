@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from counterflownet.benchmark.cell import Cell, Result
 from counterflownet.benchmark.locking import locked
-from counterflownet.errors import SavedFileError
+from counterflownet.errors import InvalidInputError, SavedFileError
 
 REQUIRED = ("cell", "protocol", "dataset", "method", "seed", "instances", "count", "metrics", "settings", "version")
 
@@ -68,6 +68,10 @@ class ResultStore:
             raise SavedFileError(
                 f"line {number} of {self.path} is no result of a benchmark; it lacks {', '.join(missing)}."
             )
+        try:
+            Cell(**result["cell"])
+        except (TypeError, InvalidInputError) as error:
+            raise SavedFileError(f"line {number} of {self.path} is of a cell that cannot be read: {error}") from error
         return dict(result)
 
 

@@ -6,18 +6,18 @@ from functools import cached_property
 from statistics import mean, stdev
 
 from counterflownet.benchmark.cell import Cell, Result
-from counterflownet.benchmark.presets import COUNT
+from counterflownet.benchmark.presets import COUNT, PRESETS, SELECTIONS, PresetName, Selection
 from counterflownet.datasets import protocol_names
 from counterflownet.datasets.card import Protocol
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Variant:
     """A way of answering, to be compared with others on every data set."""
 
     method: str
-    preset: str
-    selection: str
+    preset: PresetName
+    selection: Selection
     count: int
 
     @classmethod
@@ -114,7 +114,8 @@ class Summary:
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:
-        return tuple(sorted({Variant.of(cell) for cell in self._latest}))
+        """By method, the paper's preset first, raw before selected."""
+        return tuple(sorted({Variant.of(cell) for cell in self._latest}, key=_place))
 
     @cached_property
     def datasets(self) -> tuple[str, ...]:
@@ -156,3 +157,7 @@ class Summary:
         ]
         whole = {seed: result for seed, result in sorted(found.items()) if "error" not in result}
         return Entry(variant=variant, dataset=dataset, limits=limits, results=whole, holes=(*failed, *holes))
+
+
+def _place(variant: Variant) -> tuple[str, int, int, int]:
+    return variant.method, PRESETS.index(variant.preset), SELECTIONS.index(variant.selection), variant.count
