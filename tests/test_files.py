@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from counterflownet.errors import InvalidInputError
 from counterflownet.files import write_atomically
 
 
@@ -62,7 +63,7 @@ def test_text_that_cannot_be_encoded_leaves_the_old_file_and_nothing_else(old):
 
 def test_a_folder_is_not_replaced(tmp_path):
     (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="folder"):
+    with pytest.raises(InvalidInputError, match="is a folder"):
         write_atomically(tmp_path / "folder", "x")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any
 
 
 class CounterFlowNetError(Exception):
@@ -55,16 +57,26 @@ def listed(names: Iterable[object], most: int = 12) -> str:
     return ", ".join(texts[:most]) + tail
 
 
-def check_between(name: str, value: float, low: float, high: float) -> None:
-    """An error unless ``low <= value <= high``."""
-    if not low <= value <= high:
-        raise InvalidInputError(f"{name} must be between {low:g} and {high:g}; got {value!r}.")
+def check_between(name: str, value: Any, low: float, high: float) -> None:
+    """An error unless it is a number with ``low <= value <= high``."""
+    if not (_is_number(value) and low <= value <= high):
+        raise InvalidInputError(f"{name} must be a number between {low:g} and {high:g}; got {value!r}.")
 
 
-def check_at_least(name: str, value: float, low: float) -> None:
-    """An error unless ``value >= low``."""
-    if not value >= low:
-        raise InvalidInputError(f"{name} must be at least {low:g}; got {value!r}.")
+def check_at_least(name: str, value: Any, low: float) -> None:
+    """An error unless it is a number with ``value >= low``."""
+    if not (_is_number(value) and value >= low):
+        raise InvalidInputError(f"{name} must be a number of at least {low:g}; got {value!r}.")
+
+
+def check_count(name: str, value: Any, least: int = 1) -> None:
+    """An error unless it is a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
+        raise InvalidInputError(f"{name} must be a whole number of at least {least}; got {value!r}.")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def check_one_of(name: str, value: object, allowed: Iterable[object]) -> None:

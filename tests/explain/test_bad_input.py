@@ -349,7 +349,7 @@ SETTINGS: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     "weight above one": (
         lambda g: g.make(weights={"sparsity": 1.5}),
         InvalidInputError,
-        "sparsity must be between 0 and 1; got 1.5",
+        "sparsity must be a number between 0 and 1; got 1.5",
     ),
     "unknown weight": (
         lambda g: g.make(weights={"sparcity": 0.5}),
@@ -413,7 +413,7 @@ TERMS: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     "weight above one": (
         lambda g: g.make(terms=[(RowTerm("cheap", lambda new, old: np.ones(len(new))), 3.0)]),
         InvalidInputError,
-        "weight of the reward term 'cheap' must be between 0 and 1; got 3.0",
+        "weight of the reward term 'cheap' must be a number between 0 and 1; got 3.0",
     ),
 }
 
@@ -473,6 +473,25 @@ FILES: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     ),
 }
 
+HARDER: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
+    "a weight that is text": (
+        lambda g: g.make(weights={"sparsity": "high"}),
+        InvalidInputError,
+        "RewardWeights.sparsity must be a number between 0 and 1; got 'high'",
+    ),
+    "reference rows that are no whole number": (
+        lambda g: g.make(reward={"reference_rows": 2.5}),
+        InvalidInputError,
+        "reference_rows must be a whole number of at least 2; got 2.5",
+    ),
+    "a term that raises": (
+        lambda g: g.make(terms=[(RowTerm("broken", lambda rows, _factuals: rows["nowhere"]), 0.5)]).fit(g.plain),
+        InvalidInputError,
+        "the reward term 'broken' failed: KeyError.*nowhere",
+    ),
+    "saving onto a folder": (lambda g: g.explainer.save(g.folder), InvalidInputError, "is a folder"),
+}
+
 CASES = {
     f"{group}: {name}": case
     for group, cases in {
@@ -483,6 +502,7 @@ CASES = {
         "setting": SETTINGS,
         "term": TERMS,
         "file": FILES,
+        "harder": HARDER,
     }.items()
     for name, case in cases.items()
 }

@@ -148,7 +148,7 @@ def test_edges_must_increase(edges):
 
 
 def test_there_is_at_least_one_bin():
-    with pytest.raises(InvalidInputError, match=r"Bins\.count must be at least 1; got 0"):
+    with pytest.raises(InvalidInputError, match=r"Bins\.count must be a whole number of at least 1; got 0"):
         Bins(count=0)
 
 

@@ -193,10 +193,11 @@ def test_text_in_a_column_of_numbers_is_named():
         Codec(schema, pd.DataFrame({"age": [1, "x"]}))
 
 
-def test_numbers_in_a_column_of_dates_are_refused():
+@pytest.mark.parametrize("given", [1, "2020-01-02"])
+def test_numbers_and_text_in_a_column_of_dates_are_refused(given):
     schema = Schema.infer(pd.DataFrame({"day": pd.to_datetime(["2020-01-01"])}))
-    with pytest.raises(InvalidInputError, match=r"'day' must hold dates; got numbers.*pd\.to_datetime"):
-        Codec(schema, pd.DataFrame({"day": [1]}))
+    with pytest.raises(InvalidInputError, match=rf"'day' must hold dates; got {given!r}.*pd\.to_datetime"):
+        Codec(schema, pd.DataFrame({"day": [given]}))
 
 
 @pytest.mark.parametrize(("here", "there"), [(None, "UTC"), ("Europe/Berlin", None)])

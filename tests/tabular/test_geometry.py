@@ -30,6 +30,12 @@ def test_numbers_and_dates_are_measured_in_their_range_orders_in_places_and_othe
     assert distances(TRAIN, [1, 1, 1, 1], edited=[True] * 4) == pytest.approx([0.25, 0.2, 0.5, 1.0])
 
 
+def test_each_state_is_measured_from_the_row_it_began_as():
+    geometry = Geometry(Codec(SCHEMA, TRAIN))
+    found = geometry.distances(np.array([2, 1, 2]), np.zeros((3, 4), dtype=int), np.ones((3, 4), dtype=bool))
+    assert found[:, 0] == pytest.approx([1.0, 0.25, 1.0])
+
+
 def test_what_was_not_edited_did_not_move():
     assert distances(TRAIN, [2, 2, 2, 2], edited=[False, True, False, False]) == pytest.approx([0, 1.0, 0, 0])
 
@@ -86,9 +92,9 @@ def test_wide_columns_are_embedded_with_all_categories_about_equally_far_apart()
 def test_vectors_of_edits_are_those_of_the_decoded_rows(X, data):
     schema = Schema.infer(X)
     codec = Codec(schema, X)
-    row = np.arange(len(X))
+    row = np.array(data.draw(st.lists(st.integers(0, len(X) - 1), min_size=1, max_size=6)))
     one_row = st.tuples(*[st.integers(0, count - 1) for count in schema.space.code_counts])
-    codes = np.array(data.draw(st.lists(one_row, min_size=len(X), max_size=len(X))))
+    codes = np.array(data.draw(st.lists(one_row, min_size=len(row), max_size=len(row))))
     edited = np.array(data.draw(st.lists(st.booleans(), min_size=codes.size, max_size=codes.size))).reshape(codes.shape)
     found = Geometry(codec).vectors(row, codes, edited)
     assert (found == vectors(Codec(schema, codec.decode(row, codes, edited)))).all()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from counterflownet.classifier.labels import plain_labels
 from counterflownet.errors import ClassifierError, check_one_of
 
 _OUTPUTS = ("logits", "probabilities")
+_SWITCHING = Lock()  # the mode belongs to the module: threads must not switch it in each other's midst
 
 
 class TorchClassifier:
@@ -51,7 +53,7 @@ class TorchClassifier:
     def _answer(self, rows: pd.DataFrame) -> Any:
         row_count = len(rows)  # counted first: the preprocessing may change its copy of the rows
         inputs = _as_input_of(self.module, self.preprocess(rows))
-        with _evaluating(self.module), torch.inference_mode():
+        with _SWITCHING, _evaluating(self.module), torch.inference_mode():
             output = self.module(inputs)
         if not isinstance(output, Tensor):
             message = f"the module must answer with one tensor; got {type(output).__name__}."

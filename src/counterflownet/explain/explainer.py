@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from counterflownet.classifier import as_classifier
-from counterflownet.errors import NotFittedError
+from counterflownet.errors import NotFittedError, check_count
 from counterflownet.explain.answering import Answering
 from counterflownet.explain.arguments import (
     RowConstraints,
@@ -25,12 +25,12 @@ from counterflownet.explain.saving import load_explainer, save_explainer
 from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular.constraint import Constraint
+from counterflownet.tabular.constraint import Constraint, MaxChanges
 from counterflownet.tabular.frame import as_frame
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 from counterflownet.training.loop import checked_minutes
-from counterflownet.training.settings import TrainingSettings, check_count
+from counterflownet.training.settings import TrainingSettings
 from counterflownet.version import VERSION
 
 CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
@@ -182,13 +182,18 @@ class CounterFlowNet:
         return Answering(
             learned=self._fitted(),
             target=target,
-            constraints=checked_constraints(constraints),
+            constraints=self._with_budget(checked_constraints(constraints)),
             row_constraints=checked_row_constraints(row_constraints),
             samples=samples,
             chunk_rows=chunk_rows or self._chunk_rows(samples),
             progress=progress,
             seed=derived_seed(self.settings.seed, "explain"),
         )
+
+    def _with_budget(self, constraints: Sequence[Constraint]) -> Sequence[Constraint]:
+        """What holds in training holds in every answer: the flow knows nothing of longer ways."""
+        most = self.settings.training.max_changes
+        return constraints if most is None else [*constraints, MaxChanges(int(most))]
 
     def _chunk_rows(self, samples: int) -> int:
         widest = max(self.schema.space.code_counts)

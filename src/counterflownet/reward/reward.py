@@ -75,7 +75,13 @@ def log_rewards(reward: Float[ndarray, " candidate"], temperature: Temperature) 
 
 
 def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candidate"]:
-    logs = np.asarray(term.log_values(candidates), dtype=np.float64)
+    try:
+        logs = np.asarray(term.log_values(candidates), dtype=np.float64)
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidInputError(
+            f"the reward term {term.name!r} failed: {type(error).__name__}: {error}. "
+            "It must give one number in [0, 1] for each candidate."
+        ) from error
     if logs.shape != (len(candidates.row),):
         raise InvalidInputError(
             f"the reward term {term.name!r} gave values of shape {logs.shape} for {len(candidates.row)} candidates; "

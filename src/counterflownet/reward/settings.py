@@ -1,12 +1,13 @@
 """How a reward is put together: weights, margin, temperature."""
 
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import Literal, no_type_check
 
-from counterflownet.errors import check_at_least, check_between, check_one_of
+from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 from counterflownet.reward.terms import Over
 
 
+@no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardWeights:
     """Exponents of the four factors of the reward (paper, eq. reward_composite); 0 switches a factor off.
@@ -26,6 +27,7 @@ class RewardWeights:
             check_between(f"RewardWeights.{weight.name}", getattr(self, weight.name), 0.0, 1.0)
 
 
+@no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Temperature:
     """How sharply a better reward is preferred.
@@ -44,6 +46,7 @@ class Temperature:
         check_between("Temperature.floor", self.floor, 1e-12, 1.0)
 
 
+@no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardSettings:
     """All but the weights: what each factor counts, and the temperature.
@@ -64,4 +67,4 @@ class RewardSettings:
         check_one_of("RewardSettings.sparsity_over", self.sparsity_over, ["all", "numeric", "categorical"])
         check_at_least("RewardSettings.proximity_norm", self.proximity_norm, 1.0)
         if self.reference_rows is not None:
-            check_at_least("RewardSettings.reference_rows", self.reference_rows, 2)
+            check_count("RewardSettings.reference_rows", self.reference_rows, least=2)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from counterflownet.errors import InvalidInputError, check_at_least, check_one_of
+from counterflownet.errors import InvalidInputError, check_count, check_one_of
 
 Numbers = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Bins:
     edges: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
-        check_at_least("Bins.count", self.count, 1)
+        check_count("Bins.count", self.count)
         check_one_of("Bins.strategy", self.strategy, ["uniform", "quantile"])
         check_one_of("Bins.decode", self.decode, ["nearest", "centre"])
         if self.edges is not None:

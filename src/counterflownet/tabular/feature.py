@@ -1,7 +1,7 @@
 """One column: what kind it is, and which value each of its codes stands for."""
 
 from dataclasses import dataclass, field
-from datetime import tzinfo
+from datetime import date, tzinfo
 from decimal import Decimal
 from enum import StrEnum
 from numbers import Real
@@ -181,8 +181,11 @@ def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
-    if pd.api.types.is_numeric_dtype(column.dtype):  # pandas would count nanoseconds
-        raise InvalidInputError(f"column {column.name!r} must hold dates; got numbers. Convert it with pd.to_datetime.")
+    # Text would be read, and numbers taken for nanoseconds; but the cells would stay what they are beside real dates.
+    wrong = [value for value in column if not (isinstance(value, (date, np.datetime64)) or pd.isna(value))]
+    if wrong and not pd.api.types.is_datetime64_any_dtype(column.dtype):
+        given = f"column {column.name!r} must hold dates; got {wrong[0]!r}"
+        raise InvalidInputError(f"{given}. Convert it with pd.to_datetime.")
     try:
         moments = pd.to_datetime(column, utc=True).dt.tz_localize(None).to_numpy("datetime64[us]")
     except (TypeError, ValueError) as error:

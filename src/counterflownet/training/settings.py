@@ -1,10 +1,9 @@
 """How the flow is trained."""
 
 from dataclasses import dataclass
-from numbers import Integral
-from typing import Any, Literal, no_type_check
+from typing import Literal, no_type_check
 
-from counterflownet.errors import InvalidInputError, check_at_least, check_between, check_one_of
+from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 
 Objective = Literal["trajectory", "detailed", "subtrajectory"]
 
@@ -51,9 +50,3 @@ class TrainingSettings:
         for name in ("max_changes", "patience"):
             if getattr(self, name) is not None:
                 check_count(f"TrainingSettings.{name}", getattr(self, name))
-
-
-def check_count(name: str, value: Any) -> None:
-    """An error unless it is a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise InvalidInputError(f"{name} must be a whole number of at least 1; got {value!r}.")
