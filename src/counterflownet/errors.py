@@ -60,13 +60,13 @@ def listed(names: Iterable[object], most: int = 12) -> str:
 def check_between(name: str, value: Any, low: float, high: float) -> None:
     """An error unless it is a number with ``low <= value <= high``."""
     if not (_is_number(value) and low <= value <= high):
-        raise InvalidInputError(f"{name} must be a number between {low:g} and {high:g}; got {value!r}.")
+        raise InvalidInputError(f"{name} must be between {low:g} and {high:g}; got {value!r}.")
 
 
 def check_at_least(name: str, value: Any, low: float) -> None:
     """An error unless it is a number with ``value >= low``."""
     if not (_is_number(value) and value >= low):
-        raise InvalidInputError(f"{name} must be a number of at least {low:g}; got {value!r}.")
+        raise InvalidInputError(f"{name} must be at least {low:g}; got {value!r}.")
 
 
 def check_count(name: str, value: Any, least: int = 1) -> None:

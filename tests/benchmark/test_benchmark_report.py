@@ -19,8 +19,8 @@ def paper_cell(german):
     return lambda **changes: german(**{"preset": "paper", "selection": "raw", "instances": None} | changes)
 
 
-def written(*results, notes=()) -> str:
-    return report(Stored(results, notes)).markdown()
+def written(*results, notes=(), pictures=False) -> str:
+    return report(Stored(results, notes), pictures=pictures).markdown()
 
 
 def lines_with(text: str, *parts: str) -> list[str]:
@@ -148,7 +148,7 @@ def test_without_matplotlib_the_report_says_what_is_missing(monkeypatch, paper_c
         raise MissingExtraError("Run: pip install 'counterflownet[plot]'")
 
     monkeypatch.setattr(plots, "require", missing)
-    assert "No picture: Run: pip install 'counterflownet[plot]'" in written(made_up(paper_cell()))
+    assert "No picture: Run: pip install 'counterflownet[plot]'" in written(made_up(paper_cell()), pictures=True)
 
 
 def test_text_in_a_page_is_escaped():

@@ -127,10 +127,11 @@ def test_a_file_that_is_no_result_is_one_line(capsys, tmp_path):
         assert str(results) in error_line(capsys)
 
 
-def test_a_place_that_cannot_be_written_is_one_line(capsys, tmp_path):
+def test_a_place_that_cannot_be_written_is_one_line_before_anything_runs(capsys, tmp_path, nothing_works):
     (tmp_path / "file").touch()
     assert main([*RUN, "german_credit", "--out", str(tmp_path / "file" / "results.jsonl")]) == 2
-    assert "Not a directory" in error_line(capsys)
+    assert str(tmp_path / "file") in error_line(capsys)
+    assert nothing_works == []
 
 
 def test_a_torn_line_is_told(nothing_works, out, capsys):

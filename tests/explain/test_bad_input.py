@@ -349,7 +349,7 @@ SETTINGS: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     "weight above one": (
         lambda g: g.make(weights={"sparsity": 1.5}),
         InvalidInputError,
-        "sparsity must be a number between 0 and 1; got 1.5",
+        "sparsity must be between 0 and 1; got 1.5",
     ),
     "unknown weight": (
         lambda g: g.make(weights={"sparcity": 0.5}),
@@ -413,7 +413,7 @@ TERMS: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     "weight above one": (
         lambda g: g.make(terms=[(RowTerm("cheap", lambda new, old: np.ones(len(new))), 3.0)]),
         InvalidInputError,
-        "weight of the reward term 'cheap' must be a number between 0 and 1; got 3.0",
+        "weight of the reward term 'cheap' must be between 0 and 1; got 3.0",
     ),
 }
 
@@ -477,7 +477,7 @@ HARDER: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     "a weight that is text": (
         lambda g: g.make(weights={"sparsity": "high"}),
         InvalidInputError,
-        "RewardWeights.sparsity must be a number between 0 and 1; got 'high'",
+        "RewardWeights.sparsity must be between 0 and 1; got 'high'",
     ),
     "reference rows that are no whole number": (
         lambda g: g.make(reward={"reference_rows": 2.5}),

@@ -43,18 +43,18 @@ def write_report(results: Iterable[str | Path], out: str | Path, html: str | Pat
     return tuple(written)
 
 
-def report(stored: Stored) -> Document:
-    """The whole report."""
+def report(stored: Stored, *, pictures: bool = True) -> Document:
+    """The whole report; drawing its pictures takes most of the time."""
     versions = sorted({str(result["version"]) for result in stored.results})
     blocks: list[Block] = [Heading("Benchmark report", 1), Paragraph(INTRODUCTION)]
     blocks.append(Paragraph(f"Library version: {', '.join(versions) or 'none'}; cells read: {len(stored.results)}."))
     blocks += [Paragraph(f"Note: {note}.") for note in stored.notes]
     for protocol in TABLES:
-        blocks += _protocol(Summary(stored.results, protocol))
+        blocks += _protocol(Summary(stored.results, protocol), pictures=pictures)
     return Document(blocks)
 
 
-def _protocol(summary: Summary) -> list[Block]:
+def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
     blocks: list[Block] = [Heading(NAMES[summary.protocol])]
     if not summary:
         return [*blocks, Paragraph(f"These files hold no result of protocol {summary.protocol}: nothing was run.")]
@@ -62,8 +62,8 @@ def _protocol(summary: Summary) -> list[Block]:
     for dataset in summary.datasets:
         blocks.append(Heading(CARDS[dataset].title, 3))
         blocks += _tables(summary, dataset)
-    blocks.append(Heading("Picture", 3))
-    blocks.append(_picture(summary))
+    if pictures:
+        blocks += [Heading("Picture", 3), _picture(summary)]
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
     blocks += [Heading("Classifiers", 3), classifier_table(summary)]

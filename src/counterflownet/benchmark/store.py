@@ -28,11 +28,16 @@ class ResultStore:
 
     path: Path
 
+    def prepare(self) -> None:
+        """Make sure that the file can be written, before hours are spent on what it is to hold."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("ab"):
+            pass
+
     def append(self, result: Result) -> None:
         """Write one result behind the others, whole; what an interrupted write has left behind is cut off first."""
         line = json.dumps(result, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.touch()
+        self.prepare()
         with self.path.open("r+b") as file, locked(file):
             _cut_torn_end(file)
             file.seek(0, os.SEEK_END)
