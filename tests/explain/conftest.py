@@ -1,10 +1,8 @@
 """One mixed table, one pipeline on its raw columns and one fitted explainer, shared by all tests of this folder."""
 
-import faiss
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -15,13 +13,6 @@ from counterflownet import CounterFlowNet
 
 NUMBERS = ["age", "income", "member", "since", "visits", "share"]
 WORDS = ["city", "grade", "job"]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_thread() -> None:
-    """Small tables gain nothing from threads, and lose much when the machine is busy."""
-    torch.set_num_threads(1)
-    faiss.omp_set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

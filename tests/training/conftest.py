@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-import faiss
 import numpy as np
 import pytest
-import torch
 
 from counterflownet.space import CodeSpace
 from counterflownet.training.batches import FactualBatches
@@ -16,13 +14,6 @@ from counterflownet.training.step import Judged, Trainer
 
 SMALL = CodeSpace((3, 4, 2))
 SETTINGS = {"steps": 12, "window": 4, "batch_rows": 16, "passes": 2, "width": 16, "patience": None}
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_thread() -> None:
-    """Small tables gain nothing from threads, and lose much when the machine is busy."""
-    torch.set_num_threads(1)
-    faiss.omp_set_num_threads(1)
 
 
 @pytest.fixture

@@ -1,0 +1,12 @@
+"""What all tests share."""
+
+import faiss
+import pytest
+import torch
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    """Small tables gain nothing from threads, and lose much when the machine is busy."""
+    torch.set_num_threads(1)
+    faiss.omp_set_num_threads(1)
