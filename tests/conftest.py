@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import faiss
+import jaxtyping
 import pytest
 import torch
 
@@ -10,3 +11,9 @@ def one_thread() -> None:
     """Small tables gain nothing from threads, and lose much when the machine is busy."""
     torch.set_num_threads(1)
     faiss.omp_set_num_threads(1)
+
+
+@pytest.fixture
+def without_annotations(monkeypatch) -> None:
+    """As in a user's hands, where annotations are not enforced and our own checks must speak."""
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
