@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.progress import track
 
 from counterflownet.errors import ConstraintError
-from counterflownet.explain.candidates import Candidates, Chosen, Sampler
+from counterflownet.explain.candidates import Candidates, Sampler
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
+from counterflownet.explain.selection import Chosen
 from counterflownet.explain.target import target_numbers
 from counterflownet.flow.question import Questions
 from counterflownet.reward.reward import Factuals

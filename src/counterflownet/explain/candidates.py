@@ -1,4 +1,4 @@
-"""Candidates for some factuals: drawn from the policy, judged once each, and the best of them chosen."""
+"""Candidates for some factuals: drawn from the policy, and judged once each."""
 
 from dataclasses import dataclass
 
@@ -32,15 +32,6 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chosen:
-    """Candidates in the order in which they are shown, row after row."""
-
-    number: Int[ndarray, " chosen"]
-    row: Int[ndarray, " chosen"]
-    rank: Int[ndarray, " chosen"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Sampler:
     """How candidates are drawn and judged."""
 
@@ -66,21 +57,6 @@ class Sampler:
         return row_keys(torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy(), seed=self.seed)
 
 
-def best(candidates: Candidates, count: int) -> Chosen:
-    """The valid candidates of highest reward, at most ``count`` for each factual (paper: candidate selection)."""
-    valid = np.flatnonzero(candidates.scores.valid)
-    order = valid[np.lexsort((-candidates.scores.reward[valid], candidates.row[valid]))]
-    rank = _places(candidates.row[order])
-    kept = rank < count
-    return Chosen(order[kept], candidates.row[order][kept], rank[kept] + 1)
-
-
-def as_drawn(candidates: Candidates) -> Chosen:
-    """Every sample in the order it was drawn, valid or not, doubles and all, but those that changed nothing."""
-    asked, place = np.nonzero(candidates.sample >= 0)
-    return Chosen(candidates.sample[asked, place], candidates.asked[asked], place + 1)
-
-
 def _distinct(
     row: Int[ndarray, " state"], codes: Int[ndarray, "state feature"], changed: Bool[ndarray, "state feature"]
 ) -> tuple[Int[ndarray, " candidate"], Int[ndarray, " state"]]:
@@ -94,10 +70,3 @@ def _distinct(
     sample = np.full(len(row), -1)
     sample[edited] = place[number]
     return np.flatnonzero(edited)[first[order]], sample
-
-
-def _places(row: Int[ndarray, " chosen"]) -> Int[ndarray, " chosen"]:
-    """The place of each entry among those of the same row, which stand together."""
-    starts = np.flatnonzero(np.diff(row, prepend=-1))
-    lengths = np.diff(np.append(starts, len(row)))
-    return np.arange(len(row)) - np.repeat(starts, lengths)

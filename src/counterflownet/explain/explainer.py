@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
 from counterflownet.classifier import as_classifier
-from counterflownet.errors import NotFittedError, check_count
+from counterflownet.errors import NotFittedError, check_count, check_one_of
 from counterflownet.explain.answering import Answering
 from counterflownet.explain.arguments import (
     RowConstraints,
@@ -17,11 +17,11 @@ from counterflownet.explain.arguments import (
     checked_seed,
     checked_terms,
 )
-from counterflownet.explain.candidates import as_drawn, best
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned, WeightedTerm
 from counterflownet.explain.saving import load_explainer, save_explainer
+from counterflownet.explain.selection import SELECTIONS, as_drawn
 from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.seeds import derived_seed
@@ -97,6 +97,7 @@ class CounterFlowNet:
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
         samples: int = 100,
+        selection: Literal["best", "different"] = "best",
         chunk_rows: int | None = None,
         progress: bool | None = None,
     ) -> Explanation:
@@ -104,11 +105,14 @@ class CounterFlowNet:
 
         ``target`` is the class wanted, or a list with one for each row; with two classes it may be left out.
         ``row_constraints`` adds constraints to single rows, by index label. ``samples`` trajectories are drawn for each
-        row; more cost time and find more. Rows are worked ``chunk_rows`` at a time, which changes no answer.
+        row; more cost time and find more. ``selection`` takes the ``"best"`` of them by reward, or, if ``"different"``,
+        the best of each set of changed columns before the second best of any. Rows are worked ``chunk_rows`` at a time,
+        which changes no answer.
         """
         check_count("count", count)
+        check_one_of("selection", selection, SELECTIONS)
         answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
-        return answering.answer(as_frame(rows), lambda drawn: best(drawn, count), asked=count)
+        return answering.answer(as_frame(rows), lambda drawn: SELECTIONS[selection](drawn, count), asked=count)
 
     def sample(  # noqa: PLR0913
         self,
