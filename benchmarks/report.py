@@ -32,7 +32,8 @@ def adult_section(result: dict[str, Any]) -> str:
     return f"""## Adult (Protocol B)
 
 The paper's weights and bins, a scikit-learn network on standardised and one-hot columns, the objective
-`{result["settings"]["training"]["objective"]}`, {result["threads"]} threads, version {result["version"]}. The machine's
+`{result["settings"]["training"]["objective"]}`, {result["threads"]} thread(s), version {result["version"]}. The
+machine's
 load over the 15 minutes up to the end of the run was {result["load"]:.1f}, this run included. Made by
 `python benchmarks/adult.py`.
 

@@ -98,6 +98,12 @@ def test_the_time_limit_holds(plain) -> None:
     assert 0.6 <= history.moments[-1].seconds < 20
 
 
+def test_preparing_counts_against_the_time_limit_but_one_step_is_made(plain) -> None:
+    history = make(training={"steps": 10_000}).fit(plain, minutes=1e-6).history
+    assert (history.ended, history.moments[-1].step) == ("time limit", 1)
+    assert history.moments[-1].seconds > 60e-6
+
+
 def test_a_whole_number_of_minutes_is_a_number(plain) -> None:
     assert make().fit(plain, minutes=np.int64(5)).history.ended == "step limit"
 

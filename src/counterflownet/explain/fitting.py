@@ -1,6 +1,7 @@
 """From a table and a classifier to a trained flow."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import astuple
 from hashlib import blake2b
@@ -42,6 +43,7 @@ class Fit:
         settings: ExplainerSettings,
         own_terms: Sequence[WeightedTerm],
     ) -> None:
+        self.begun = time.perf_counter()
         self.settings = settings
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
@@ -63,6 +65,7 @@ class Fit:
             seed=derived_seed(settings.seed, "training"),
             fingerprint=self._fingerprint(predicted),
         )
+        training.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = training.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         return Learned(self.schema, self.reward, self.outlier, model.eval(), history, self._probe())
 

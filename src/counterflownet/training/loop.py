@@ -105,7 +105,7 @@ class Training:
     def _ended(self, minutes: float | None) -> bool:
         if self.step >= self.settings.steps:
             self.history.ended = "step limit"
-        elif minutes is not None and self.seconds >= 60 * minutes:
+        elif minutes is not None and self.step > 0 and self.seconds >= 60 * minutes:  # one step at least
             self.history.ended = "time limit"
         elif self.settings.patience is not None and has_plateaued(
             self.history.rewards(), self.settings.patience, self.settings.tolerance
