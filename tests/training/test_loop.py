@@ -63,6 +63,18 @@ def test_training_ends_at_the_time_limit_after_at_least_one_step(training) -> No
     assert history.to_frame()["step"].tolist() == [1]
 
 
+def test_a_time_limit_that_is_not_reached_changes_nothing(training) -> None:
+    limited, free = training(), training()
+    limited.seconds = 0.05 * 60 * 60.0  # preparation took a part of the time, as in a fit
+    limited.run(minutes=60.0)
+    free.run()
+    assert limited.history.rewards() == free.history.rewards()
+    assert all(
+        torch.equal(one, other)
+        for one, other in zip(limited.trainer.model.parameters(), free.trainer.model.parameters(), strict=True)
+    )
+
+
 def test_a_time_limit_that_is_not_reached_changes_the_end_only(training) -> None:
     assert training(steps=5).run(minutes=60.0).ended == "step limit"
 

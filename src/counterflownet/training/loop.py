@@ -19,6 +19,9 @@ from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StepResult, Trainer
 
 
+AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
+
+
 class Training:
     """A run that can be stopped and gone on with; everything random in it follows from seed and step.
 
@@ -58,7 +61,7 @@ class Training:
 
     def _advance(self, minutes: float | None) -> None:
         begun = time.perf_counter()
-        left = 1.0 - self._fraction(minutes)
+        left = 1.0 - self._decayed(minutes)
         self._set_rates(self.settings.final_rate + left * (1.0 - self.settings.final_rate))
         keys = np.arange(self.settings.batch_rows, dtype=np.uint64)
         keys += np.uint64(derived_seed(self.seed, "rollout", self.step))
@@ -101,6 +104,11 @@ class Training:
         """How much of the run is over: what is nearer of the step limit and the time limit."""
         by_time = 0.0 if minutes is None else self.seconds / (60 * minutes)
         return min(1.0, max(self.step / self.settings.steps, by_time))
+
+    def _decayed(self, minutes: float | None) -> float:
+        """How far the rates have fallen: by steps, the same in every run, unless time runs well ahead of them."""
+        by_steps, over = self.step / self.settings.steps, self._fraction(minutes)
+        return over if over > by_steps + AHEAD else by_steps
 
     def _ended(self, minutes: float | None) -> bool:
         if self.step >= self.settings.steps:
