@@ -18,7 +18,6 @@ from counterflownet.training.progress import TrainingProgress
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StepResult, Trainer
 
-
 AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
 
 
