@@ -41,5 +41,7 @@ class Context(nn.Module):
     def forward(self, questions: Questions) -> Float[Tensor, "row width"]:
         cells = functional.embedding_bag(questions.factual + self.starts, self.cells.weight, mode="sum")
         allowed = questions.allowed
-        constraints = allowed.locked(self.space) @ self.locks + self.budgets[allowed.most_changes]
+        # embedding, not indexing: the gradient of indexing adds in whatever order threads come
+        budgets = functional.embedding(allowed.most_changes, self.budgets)
+        constraints = allowed.locked(self.space) @ self.locks + budgets
         return self.bias + cells + self.targets(questions.target) + constraints

@@ -72,7 +72,7 @@ class Policy(nn.Module):
         state, feature = states.edited.nonzero(as_tuple=True)
         counts = torch.bincount(state, minlength=len(states))
         edits = self.starts[feature] + states.codes[state, feature]
-        return context[states.row] + functional.embedding_bag(
+        return context.index_select(0, states.row) + functional.embedding_bag(
             edits, tables.edits, counts.cumsum(0) - counts, mode="sum"
         )
 
