@@ -1,0 +1,31 @@
+"""The same seed gives the same result, whatever the number of threads does to the order of sums."""
+
+from collections.abc import Iterator
+
+import pytest
+import torch
+
+from counterflownet.training.loop import Training
+from counterflownet.training.model import FlowModel
+from counterflownet.training.settings import TrainingSettings
+from counterflownet.training.step import Trainer
+
+
+@pytest.fixture
+def two_threads() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("two_threads")
+def test_two_threads_give_the_same_weights_every_time(space, batches, judge) -> None:
+    settings = TrainingSettings(steps=2, passes=1, batch_rows=512, patience=None)
+    weights = []
+    for _ in range(2):
+        model = FlowModel(space, 3, settings, seed=0)
+        some = batches(row_count=600, size=512, constrained=0.5)
+        Training(Trainer(model, judge, settings), some, seed=0).run()
+        weights.append(torch.cat([part.detach().flatten() for part in model.parameters()]))
+    assert torch.equal(*weights)
