@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from counterflownet.benchmark.methods import FittedMethod, Task, method_of
 from counterflownet.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
@@ -94,7 +95,7 @@ class Trial:
         """Train or read the classifier, choose the instances, fit the method."""
         reference = reference_of(data, seed=cell.seed)
         train, classifier = data.X_train, reference.classifier
-        rows = data.X_test.take(chosen_rows(len(data.test), cell)).reset_index(drop=True)
+        rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), cell)).reset_index(drop=True)
         preset = cell.settled_preset()
         task = Task(
             card=data.card,
@@ -120,7 +121,7 @@ class Trial:
             metrics = scoring.metrics(answers)
         outcome: dict[str, Any] = {
             "instances": len(scoring.rows),
-            "directions": scoring.directions(),
+            "directions": scoring.directions(answers),
             "metrics": metrics,
             "answers": len(answers.row),
             "copies": len(given.row) - len(answers.row),
@@ -180,12 +181,17 @@ def reason_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
-def chosen_rows(row_count: int, cell: Cell) -> list[int]:
-    """The test rows to explain: all, or the first of a permutation that follows from the seed alone."""
-    if cell.instances is None:
-        return list(range(row_count))
-    order: np.ndarray = numpy_generator(cell.seed, "instances").permutation(row_count)
-    return order[: cell.instances].tolist()
+def chosen_rows(predicted: NDArray[np.int64], cell: Cell) -> list[int]:
+    """The test rows to explain: all, or the first of a permutation that follows from the seed alone.
+
+    A quarter of them at least are of each predicted class, as far as there are so many, so that the way from a rare
+    class is measured too.
+    """
+    if cell.instances is None or cell.instances >= len(predicted):
+        return list(range(len(predicted)))
+    order: NDArray[np.int64] = numpy_generator(cell.seed, "instances").permutation(len(predicted))
+    reserved = [order[predicted[order] == number][: cell.instances // 4] for number in np.unique(predicted)]
+    return list(dict.fromkeys(np.concatenate([*reserved, order]).tolist()))[: cell.instances]
 
 
 def _asked(cell: Cell) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from counterflownet.benchmark.cell import Cell
 from counterflownet.benchmark.methods import OURS, check_method
-from counterflownet.benchmark.presets import COUNT, INSTANCES, PresetName, Selection, preset_of
+from counterflownet.benchmark.presets import COUNT, INSTANCES, SELECTIONS, PresetName, Selection
 from counterflownet.datasets import CARDS, available, load_benchmark, protocol_names
 from counterflownet.datasets.card import Protocol
 from counterflownet.errors import InvalidInputError, unknown_name
@@ -20,7 +20,7 @@ ALL = "all"
 class Plan:
     """Every combination of what is listed. ``datasets`` may be ``("all",)``.
 
-    Without ``selections`` those of the preset are measured; without ``instances`` the protocol's own number of rows.
+    Without ``instances`` a thousand rows are explained, or all if there are fewer.
     """
 
     protocol: Protocol
@@ -28,7 +28,7 @@ class Plan:
     methods: Sequence[str] = (OURS,)
     presets: Sequence[PresetName] = ("default",)
     seeds: Sequence[int] = (0,)
-    selections: Sequence[Selection] | None = None
+    selections: Sequence[Selection] = SELECTIONS
     instances: int | Literal["all"] | None = None
     count: int = COUNT
     steps: int | None = None
@@ -38,7 +38,7 @@ class Plan:
         """The cells in the order in which they are run, those of one fit together."""
         for method in self.methods:
             check_method(method)
-        rows = INSTANCES[self.protocol] if self.instances is None else self.instances
+        rows = INSTANCES if self.instances is None else self.instances
         return tuple(
             Cell(
                 protocol=self.protocol,
@@ -55,7 +55,7 @@ class Plan:
             for preset, method, dataset, seed in product(
                 self.presets, self.methods, self.dataset_names(), dict.fromkeys(self.seeds)
             )
-            for selection in self.selections or preset_of(preset, self.protocol, dataset).selections
+            for selection in dict.fromkeys(self.selections)
         )
 
     def dataset_names(self) -> tuple[str, ...]:

@@ -82,13 +82,20 @@ class Scoring:
             lowered |= after < before[answers.row]
         return {"immutable": int(fixed.sum()), "increasing": int(lowered.sum())}
 
-    def directions(self) -> list[dict[str, Any]]:
-        """How many instances lead from which class to which."""
+    def directions(self, answers: Answers) -> list[dict[str, Any]]:
+        """How many instances lead from which class to which, and how many places and instances got valid answers."""
         classes = self.classifier.classes
-        counts = np.bincount(self.target, minlength=len(classes)).tolist()
+        found = np.bincount(answers.row[answers.valid], minlength=len(self.rows))
         return [
-            {"from": classes[1 - number], "to": classes[number], "instances": counts[number]}
+            {
+                "from": classes[1 - number],
+                "to": classes[number],
+                "instances": int((self.target == number).sum()),
+                "validity": float(found[self.target == number].mean() / answers.count),
+                "coverage": float((found[self.target == number] > 0).mean()),
+            }
             for number in range(len(classes))
+            if (self.target == number).any()
         ]
 
     @cached_property

@@ -27,8 +27,7 @@ same command goes on where it was stopped. A cell that fails is written with its
 --retry-failed only. Exit code: 0 all went well, 1 a cell failed, 2 nothing could be run.
 
 Presets: "paper" is what the paper says, "default" what the library does by itself, both with the paper's reward.
-What is measured unless --selection says otherwise: protocol a: {COUNT} raw samples (paper), {COUNT} selected from 100
-(default); protocol b: both, for either preset.
+Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples.
 
 examples:
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --out results.jsonl
@@ -91,14 +90,14 @@ def report(options: argparse.Namespace) -> int:
 
 
 def _add_run(command: argparse.ArgumentParser) -> None:
-    rows = f"all for a, {INSTANCES['b']:,} for b"
+    rows = f"{INSTANCES:,}, or all if there are fewer"
     add = command.add_argument
     add("--protocol", required=True, choices=("a", "b"), help="which of the paper's two protocols")
     add("--dataset", required=True, nargs="+", metavar="NAME", help='data sets by name, or "all"; see: datasets')
     add("--method", nargs="+", default=["counterflownet"], metavar="NAME", help=f"one or more of: {', '.join(METHODS)}")
     add("--seed", type=int, nargs="+", default=[0], metavar="N", help="seeds, each a classifier and a run (default: 0)")
     add("--preset", nargs="+", default=["default"], choices=PRESETS, help="settings (default: default)")
-    add("--selection", nargs="+", choices=SELECTIONS, help="what is measured (default: as the preset says)")
+    add("--selection", nargs="+", default=SELECTIONS, choices=SELECTIONS, help="what is measured (default: both)")
     add("--instances", type=_instances, metavar="N", help=f'test rows to explain, or "all" (default: {rows})')
     add("--count", type=int, default=COUNT, metavar="K", help=f"counterfactuals per instance (default: {COUNT})")
     add("--steps", type=int, metavar="N", help="training steps at most (default: the preset's)")

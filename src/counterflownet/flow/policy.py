@@ -14,6 +14,10 @@ from counterflownet.flow.edits import States
 from counterflownet.flow.masking import masked_log_softmax
 from counterflownet.space import CodeSpace
 
+# One product for the codes of all features costs less than one for each feature, if there are few codes or few rows.
+FEW_CODES = 192
+FEW_LOGITS = 100_000
+
 
 class Policy(nn.Module):
     """Two hidden layers over context plus edits, and one head per decision.
@@ -22,13 +26,17 @@ class Policy(nn.Module):
     layer is never computed anew along a trajectory.
     """
 
-    starts: Tensor
+    starts: Tensor  # where each feature's codes begin
+    offsets: Tensor  # the places of the widest feature's codes
+    within: Tensor  # which of these places each feature has
 
     def __init__(self, space: CodeSpace, context: Context, width: int, *, stop_bias: float = 0.0) -> None:
         super().__init__()
         self.space = space
         self.context = context
         self.register_buffer("starts", torch.tensor(space.starts[:-1]), persistent=False)
+        self.register_buffer("offsets", torch.arange(max(space.code_counts)), persistent=False)
+        self.register_buffer("within", self.offsets < torch.tensor(space.code_counts)[:, None], persistent=False)
         self.edits = CodeTable(space, width, scale=(space.feature_count + 1) ** -0.5)
         self.trunk = nn.Linear(width, width)
         self.action_head = nn.Linear(width, space.feature_count + 1)
@@ -92,6 +100,8 @@ class Policy(nn.Module):
         row: Int[Tensor, " batch"],
     ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
         """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest."""
+        if self.space.code_total <= FEW_CODES or self.space.code_total * len(feature) <= FEW_LOGITS:
+            return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row)
         groups = list(grouped(feature))
         widest = max(self.space.code_counts[d] for d, _ in groups)
         logits, legal, where = [], [], []
@@ -103,6 +113,21 @@ class Policy(nn.Module):
         back = torch.cat(where).argsort()
         allowed = torch.cat(legal)[back]
         return masked_log_softmax(torch.cat(logits)[back], allowed), allowed
+
+    def _code_log_probs_at_once(
+        self,
+        tables: "Tables",
+        hidden: Float[Tensor, "batch width"],
+        feature: Int[Tensor, " batch"],
+        allowed_codes: Bool[Tensor, "row code"],
+        row: Int[Tensor, " batch"],
+    ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
+        """The same by one product for all features, most of which is thrown away."""
+        inside = self.within[feature]
+        place = (self.starts[feature][:, None] + self.offsets).clamp(max=self.space.code_total - 1)
+        logits = functional.linear(hidden, tables.codes, self.code_bias).gather(1, place)
+        allowed = allowed_codes[row].gather(1, place) & inside
+        return masked_log_softmax(logits, allowed), allowed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
