@@ -41,7 +41,8 @@ class RewardPreset:
 class Preset:
     """Everything our method is told for one data set, but the seed.
 
-    Answers are ``"raw"`` samples as they were drawn, or ``"selected"`` from ``samples`` of them. Training ends after ``training.steps`` or ``minutes``, whichever comes first.
+    Answers are ``"raw"`` samples as they were drawn, or ``"selected"`` from ``samples`` of them. Training ends after
+    ``training.steps`` or ``minutes``, whichever comes first.
     """
 
     name: PresetName
