@@ -48,7 +48,6 @@ def main() -> None:
         rejected,
         target="good",
         count=5,
-        selection="different",
         constraints=[Immutable(*data.immutable), Increasing(*data.increasing), MaxChanges(3)],
     )
     print(f"{len(rejected)} rejected applicants, explained in {time.perf_counter() - begun:.2f} s:\n")

@@ -25,7 +25,7 @@ def main() -> None:
     explainer = CounterFlowNet(model, training={"steps": 300}, seed=0).fit(X_train)
     constraints = [Immutable(*data.immutable), Increasing(*data.increasing), MaxChanges(3)]
     rejected = X_test[model.predict(X_test) == "bad"].head(1)
-    answer = explainer.explain(rejected, target="good", count=5, selection="different", constraints=constraints)
+    answer = explainer.explain(rejected, target="good", count=5, constraints=constraints)
     with patch("sys.stdout.isatty", return_value=True), patch.dict(os.environ, {"COLUMNS": "96"}):
         coloured = Text.from_ansi(repr(answer))
     console = Console(record=True, width=98, file=StringIO())

@@ -53,9 +53,9 @@ def row_keys(codes: NDArray[np.int64], *, seed: int) -> NDArray[np.uint64]:
     return keys
 
 
-def sample_keys(keys: NDArray[np.uint64], samples: int) -> NDArray[np.uint64]:
-    """The keys of ``samples`` independent streams for each key: those of one key stand together."""
-    numbers = np.arange(samples, dtype=np.uint64)
+def sample_keys(keys: NDArray[np.uint64], samples: int, *, start: int = 0) -> NDArray[np.uint64]:
+    """The keys of ``samples`` independent streams for each key, from number ``start`` on: those of one key together."""
+    numbers = np.arange(start, start + samples, dtype=np.uint64)
     return mixed(keys[:, None] ^ mixed(numbers)[None, :]).ravel()
 
 

@@ -409,8 +409,47 @@ def test_samples_that_changed_nothing_are_left_out(explainer, rejected) -> None:
 
 def test_explain_chooses_among_what_sample_draws(explainer, rejected) -> None:
     drawn = found(explainer.sample(rejected, samples=50)).astype(object)
-    chosen = found(explainer.explain(rejected, count=3, samples=50)).astype(object)
+    chosen = found(explainer.explain(rejected, count=3, samples=50, rounds=1, minimal=False)).astype(object)
     assert chosen.merge(drawn.drop_duplicates(), how="left", indicator=True)["_merge"].eq("both").all()
+
+
+def without_one_change(answer: Explanation, number: int):
+    """The counterfactual as it would be without one of its changes, for each of them."""
+    cells = answer.counterfactuals.iloc[[number]]
+    for column in answer.factuals.columns[answer.changed[number]]:
+        undone = cells.copy()
+        undone[column] = answer.factuals[column].take([int(answer.row[number])]).to_numpy()
+        yield column, undone.astype(answer.factuals.dtypes)
+
+
+def test_every_answer_is_minimal(explainer, people, pipeline) -> None:
+    rows = people.head(30)
+    answer = explainer.explain(rows, constraints=[OneOf("city", ["rome", "oslo"])])
+    assert len(answer) > 50
+    for number in range(len(answer)):
+        target = answer.targets[answer.row[number]]
+        for column, undone in without_one_change(answer, number):
+            needed = column == "city" and undone["city"].item() == "lima"  # the constraint requires this change
+            assert needed or pipeline.predict(undone)[0] != target
+    loose = explainer.explain(rows, minimal=False)
+    assert loose.changed.sum(axis=1).mean() > answer.changed.sum(axis=1).mean()
+
+
+def test_rows_with_too_few_answers_are_sampled_again(explainer, rejected) -> None:
+    once, often = (explainer.explain(rejected, count=8, samples=4, rounds=rounds) for rounds in (1, 30))
+    assert len(once) < len(often) == 8 * len(rejected)
+    assert set(kinds(often)) == {Outcome.COMPLETE}
+    single = explainer.explain(rejected, count=8, samples=4, rounds=30, chunk_rows=1)
+    pd.testing.assert_frame_equal(found(single), found(often), check_exact=True)
+
+
+def test_more_diversity_shows_answers_that_share_fewer_columns(explainer, people) -> None:
+    def shared(diversity: float) -> float:
+        answer = explainer.explain(people, count=5, diversity=diversity)
+        same = [answer.changed[answer.row == row].all(axis=0).sum() for row in range(len(people))]
+        return float(np.mean(same))
+
+    assert shared(0.8) < shared(0.0)
 
 
 def test_threads_get_the_same_answers_as_one_after_the_other(explainer, people) -> None:

@@ -1,49 +1,92 @@
 """Which candidates are shown."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from counterflownet.explain.candidates import Candidates
-from counterflownet.explain.selection import as_drawn, best, different
+from counterflownet.explain.candidates import Candidates, Edited
+from counterflownet.explain.selection import choose
 from counterflownet.reward.reward import Scores
+from counterflownet.space import CodeSpace
 
-# candidates:  0    1    2    3    4    5    6
-REWARD = np.array([0.9, 0.8, 0.7, 0.6, 0.95, 0.5, 0.4])
-ROW = np.array([0, 0, 0, 0, 0, 2, 2])
-CHANGED = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [1, 1], [1, 0], [0, 1]], dtype=bool)
-VALID = np.array([True, True, True, True, False, True, True])
+SPACE = CodeSpace((64, 3, 3), ordered=(True, False, False))
+
+
+def candidates_of(row, codes, reward) -> Candidates:
+    row, codes, reward = np.array(row, dtype=np.int64), np.array(codes).reshape(-1, 3), np.array(reward, dtype=float)
+    scores = Scores(pd.DataFrame(), np.ones(len(row), dtype=bool), reward, reward, {})
+    return Candidates(Edited(row, codes, codes != 0), scores)
 
 
 @pytest.fixture
 def candidates() -> Candidates:
-    scores = Scores(pd.DataFrame(), VALID, REWARD, REWARD, {})
-    sample = np.array([[0, 0, -1, 4], [5, 6, -1, -1]])
-    return Candidates(ROW, CHANGED, scores, np.array([0, 2]), sample)
+    """Row 0 has three near ways and two others; row 2 has two candidates."""
+    codes = [[10, 0, 0], [11, 0, 0], [12, 0, 0], [0, 1, 0], [0, 0, 2], [5, 0, 0], [0, 2, 0]]
+    return candidates_of([0, 0, 0, 0, 0, 2, 2], codes, [0.9, 0.8, 0.75, 0.7, 0.6, 0.4, 0.5])
 
 
 def shown(chosen) -> list[tuple[int, int, int]]:
     return list(zip(chosen.row.tolist(), chosen.rank.tolist(), chosen.number.tolist(), strict=True))
 
 
-def test_the_best_are_the_valid_ones_of_highest_reward(candidates) -> None:
-    assert shown(best(candidates, 2)) == [(0, 1, 0), (0, 2, 1), (2, 1, 5), (2, 2, 6)]
+def test_without_diversity_the_answers_are_those_of_highest_reward(candidates) -> None:
+    assert shown(choose(candidates, SPACE, 2, 0.0)) == [(0, 1, 0), (0, 2, 1), (2, 1, 6), (2, 2, 5)]
 
 
-def test_different_ones_change_other_columns_before_the_same_again(candidates) -> None:
-    assert shown(different(candidates, 2)) == [(0, 1, 0), (0, 2, 3), (2, 1, 5), (2, 2, 6)]
+def test_with_diversity_near_doubles_give_way_to_another_kind_of_answer(candidates) -> None:
+    assert shown(choose(candidates, SPACE, 2, 0.5))[:2] == [(0, 1, 0), (0, 2, 3)]
+    assert [number for _, _, number in shown(choose(candidates, SPACE, 3, 0.5))[:3]] == [0, 3, 4]
 
 
-def test_different_ones_are_ranked_by_reward_and_filled_up(candidates) -> None:
-    assert shown(different(candidates, 3))[:3] == [(0, 1, 0), (0, 2, 1), (0, 3, 3)]
-    assert shown(different(candidates, 9)) == shown(best(candidates, 9))
+def test_a_row_with_few_candidates_shows_all_of_them_best_first(candidates) -> None:
+    for diversity in (0.0, 0.5, 1.0):
+        assert shown(choose(candidates, SPACE, 5, diversity))[-2:] == [(2, 1, 6), (2, 2, 5)]
 
 
-def test_samples_as_drawn_keep_doubles_and_invalid_ones_but_not_unchanged_ones(candidates) -> None:
-    assert shown(as_drawn(candidates)) == [(0, 1, 0), (0, 2, 0), (0, 4, 4), (2, 1, 5), (2, 2, 6)]
+def test_one_answer_is_the_best_whatever_the_diversity(candidates) -> None:
+    assert shown(choose(candidates, SPACE, 1, 0.9)) == [(0, 1, 0), (2, 1, 6)]
 
 
-@pytest.mark.parametrize("choose", [best, different])
-def test_no_candidates_give_no_answers(choose, candidates) -> None:
-    nothing = Scores(pd.DataFrame(), np.zeros(7, dtype=bool), REWARD, REWARD, {})
-    assert shown(choose(Candidates(ROW, CHANGED, nothing, candidates.asked, candidates.sample), 3)) == []
+@pytest.mark.parametrize("diversity", [0.0, 0.5])
+def test_no_candidates_give_no_answers(diversity) -> None:
+    assert shown(choose(candidates_of([], [], []), SPACE, 3, diversity)) == []
+
+
+def distance(a, b) -> float:
+    """Hamming, but numbers are wholly different from a quarter of their codes on."""
+    parts = np.abs(a - b).astype(float)
+    parts[0] /= 16
+    return float(np.minimum(parts, 1).mean())
+
+
+def worth(chosen, codes, reward, diversity) -> float:
+    apart = np.mean([distance(codes[i], codes[j]) for i, j in combinations(chosen, 2)])
+    return (1 - diversity) * np.mean(reward[list(chosen)]) + diversity * apart
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 4), st.floats(0.05, 1.0))
+def test_the_choice_is_nearly_the_best_of_all(seed, count, diversity) -> None:
+    draw = np.random.default_rng(seed)
+    codes = np.column_stack([draw.integers(0, 64, 9), draw.integers(0, 3, (9, 2))])
+    reward = draw.random(9)
+    chosen = choose(candidates_of(np.zeros(9), codes, reward), SPACE, count, diversity).number
+    assert len(set(chosen.tolist())) == count
+    best = max(worth(some, codes, reward, diversity) for some in combinations(range(9), count))
+    assert worth(chosen.tolist(), codes, reward, diversity) >= 0.9 * best
+    assert reward[chosen].tolist() == sorted(reward[chosen], reverse=True)
+
+
+def test_the_choice_for_one_row_does_not_depend_on_the_others() -> None:
+    draw = np.random.default_rng(0)
+    codes = np.column_stack([draw.integers(0, 64, 60), draw.integers(0, 3, (60, 2))])
+    reward, row = draw.random(60), np.repeat([0, 1, 2], [30, 10, 20])
+    together = shown(choose(candidates_of(row, codes, reward), SPACE, 4, 0.4))
+    for number, start in ((0, 0), (1, 30), (2, 40)):
+        own = row == number
+        alone = shown(choose(candidates_of(row[own], codes[own], reward[own]), SPACE, 4, 0.4))
+        assert [(r, rank, n + start) for r, rank, n in alone] == [entry for entry in together if entry[0] == number]

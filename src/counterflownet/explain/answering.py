@@ -17,7 +17,8 @@ from counterflownet.errors import ConstraintError
 from counterflownet.explain.candidates import Candidates, Sampler
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
-from counterflownet.explain.selection import Chosen
+from counterflownet.explain.search import Search
+from counterflownet.explain.selection import Chosen, choose
 from counterflownet.explain.target import target_numbers
 from counterflownet.flow.question import Questions
 from counterflownet.reward.reward import Factuals
@@ -27,7 +28,28 @@ from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.frame import check_not_empty
 
-Choose = Callable[[Candidates], Chosen]
+Answer = Callable[[Search, Int[ndarray, " asked"]], tuple[Candidates, Chosen]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestAnswers:
+    """Valid candidates only, chosen among all that were found."""
+
+    count: int
+    rounds: int
+    minimal: bool
+    diversity: float
+
+    def __call__(self, search: Search, asked: Int[ndarray, " asked"]) -> tuple[Candidates, Chosen]:
+        found = search.find(asked, wanted=self.count, rounds=self.rounds, minimal=self.minimal)
+        return found, choose(found, search.sampler.policy.space, self.count, self.diversity)
+
+
+def every_sample(search: Search, asked: Int[ndarray, " asked"]) -> tuple[Candidates, Chosen]:
+    """All samples in the order they were drawn, valid or not, doubles and all, but those that changed nothing."""
+    drawn = search.draw(asked)
+    at, place = np.nonzero(drawn.sample >= 0)
+    return drawn.candidates, Chosen(drawn.sample[at, place], drawn.asked[at], place + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +79,8 @@ class Answering:
     progress: bool | None
     seed: int
 
-    def answer(self, given: pd.DataFrame, choose: Choose, *, asked: int) -> Explanation:
-        """The explanation of all rows, with what ``choose`` takes from each chunk's candidates."""
+    def answer(self, given: pd.DataFrame, how: Answer, *, asked: int) -> Explanation:
+        """The explanation of all rows, answered as ``how`` says, chunk by chunk."""
         schema, classes = self.learned.schema, self.learned.classes
         check_not_empty(given, "rows")
         rows = schema.ordered_rows(given, "rows")
@@ -70,8 +92,7 @@ class Answering:
         target = target_numbers(self.target, classes, predicted)
         already = lead_of_target(probabilities, target) > 0
         parts = [
-            self._part(rows.iloc[chunk], target[chunk], already[chunk], choose, asked)
-            for chunk in self._tracked(chunks)
+            self._part(rows.iloc[chunk], target[chunk], already[chunk], how, asked) for chunk in self._tracked(chunks)
         ]
         frame, arrays, terms = _joined(parts, [chunk.start for chunk in chunks])
         place = frame.columns.get_indexer(given.columns)  # back to the order the rows were given in
@@ -105,7 +126,7 @@ class Answering:
         rows: pd.DataFrame,
         target: Int[ndarray, " row"],
         already: Bool[ndarray, " row"],
-        choose: Choose,
+        how: Answer,
         asked: int,
     ) -> Part:
         factuals = Factuals.of(Codec(self.learned.schema, rows))
@@ -114,9 +135,8 @@ class Answering:
         refused = _refused(allowance, already)
         asking = np.array([row for row in range(len(rows)) if row not in refused], dtype=np.int64)
         questions = Questions(torch.from_numpy(factuals.codec.codes), torch.from_numpy(target), allowance.allowed)
-        sampler = Sampler(self.learned.model.policy, self.learned.reward, self.samples, self.seed)
-        candidates = sampler.draw(factuals, questions, asking)
-        chosen = choose(candidates)
+        sampler = Sampler(self.learned.model.policy, self.samples, self.seed)
+        candidates, chosen = how(Search(sampler, self.learned.reward, factuals, questions), asking)
         valid = candidates.scores.valid[chosen.number]
         counts = np.bincount(chosen.row[valid], minlength=len(rows)).tolist()
         outcomes = tuple(refused.get(row) or _outcome(counts[row], asked) for row in range(len(rows)))
@@ -148,7 +168,7 @@ def _part(candidates: Candidates, chosen: Chosen, outcomes: tuple[RowOutcome, ..
         valid=scores.valid[number],
         reward=scores.reward[number],
         terms={name: values[number] for name, values in scores.terms.items()},
-        changed=candidates.changed[number],
+        changed=candidates.edited.changed[number],
         outcomes=outcomes,
     )
 

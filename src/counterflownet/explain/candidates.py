@@ -1,72 +1,82 @@
-"""Candidates for some factuals: drawn from the policy, and judged once each."""
+"""Candidates for some factuals: what trajectories of the policy lead to, and how they were judged."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Int
 from numpy import ndarray
-from numpy.typing import NDArray
 
 from counterflownet.flow.edits import final_states
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
-from counterflownet.reward.reward import Factuals, Reward, Scores
+from counterflownet.reward.reward import Scores
 from counterflownet.seeds import row_keys, sample_keys
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Edited:
+    """Factuals after edits; ``row`` says which factual each began as."""
+
+    row: Int[ndarray, " state"]
+    codes: Int[ndarray, "state feature"]
+    changed: Bool[ndarray, "state feature"]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __getitem__(self, some: ndarray) -> "Edited":
+        return Edited(self.row[some], self.codes[some], self.changed[some])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Edited"]) -> "Edited":
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "codes", "changed")))
+
+    @property
+    def touched(self) -> Bool[ndarray, " state"]:
+        """Which states differ from their factual at all."""
+        return np.asarray(self.changed.any(axis=1))
+
+    def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
+        """Where each distinct state first occurs, in the order of occurring, and the number of every state there."""
+        keys = row_keys(np.column_stack([self.row, self.codes]), seed=0)
+        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        return first[order], place[number]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """Distinct candidates of some factuals, and which of them each sample was.
+    """Distinct candidates and how they were judged; those that came first stand first."""
 
-    ``sample`` has one entry per factual that was ``asked`` and sample: the candidate's number, -1 where the sample
-    changed nothing.
-    """
-
-    row: Int[ndarray, " candidate"]
-    changed: Bool[ndarray, "candidate feature"]
+    edited: Edited
     scores: Scores
-    asked: Int[ndarray, " asked"]
-    sample: Int[ndarray, "asked sample"]
+
+    @property
+    def row(self) -> Int[ndarray, " candidate"]:
+        return self.edited.row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sampler:
-    """How candidates are drawn and judged."""
+    """How states are drawn: ``samples`` of each factual in a round, every round others."""
 
     policy: Policy
-    reward: Reward
     samples: int
     seed: int
 
-    def draw(self, factuals: Factuals, questions: Questions, asked: Int[ndarray, " asked"]) -> Candidates:
-        """What trajectories of the factuals that are asked lead to; equal ones are judged once."""
-        keys = sample_keys(self._row_keys(questions)[asked], self.samples)
+    def draw(
+        self, questions: Questions, asked: Int[ndarray, " asked"], *, round_number: int = 0, epsilon: float = 0.0
+    ) -> Edited:
+        """The ends of trajectories of the factuals that are asked, those of one factual together."""
+        told = torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy()[asked]
+        # A stream for each factual and target, whatever else is asked beside them.
+        keys = sample_keys(row_keys(told, seed=self.seed), self.samples, start=round_number * self.samples)
         row = np.repeat(asked, self.samples)
-        trajectories = rollout(self.policy, questions, keys, row=torch.from_numpy(row))
+        trajectories = rollout(self.policy, questions, keys, row=torch.from_numpy(row), epsilon=epsilon)
         states = final_states(trajectories, questions.factual)
-        codes, changed = states.codes.numpy(), states.edited.numpy()
-        first, sample = _distinct(row, codes, changed)
-        target = questions.target.numpy()[row[first]]
-        scores = self.reward.scores(factuals, row[first], codes[first], changed[first], target)
-        return Candidates(row[first], changed[first], scores, asked, sample.reshape(len(asked), self.samples))
-
-    def _row_keys(self, questions: Questions) -> NDArray[np.uint64]:
-        """A stream for each factual and target, whatever else is asked beside them."""
-        return row_keys(torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy(), seed=self.seed)
-
-
-def _distinct(
-    row: Int[ndarray, " state"], codes: Int[ndarray, "state feature"], changed: Bool[ndarray, "state feature"]
-) -> tuple[Int[ndarray, " candidate"], Int[ndarray, " state"]]:
-    """Where each distinct changed state first occurs, and the number of every state among these."""
-    keys = row_keys(np.column_stack([row, codes]), seed=0)
-    edited = changed.any(axis=1)
-    _, first, number = np.unique(keys[edited], return_index=True, return_inverse=True)
-    order = np.argsort(first)  # in the order of being drawn, which breaks ties between equal rewards
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    sample = np.full(len(row), -1)
-    sample[edited] = place[number]
-    return np.flatnonzero(edited)[first[order]], sample
+        return Edited(row, states.codes.numpy(), states.edited.numpy())

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 
 from counterflownet.classifier import as_classifier
-from counterflownet.errors import NotFittedError, check_count, check_one_of
-from counterflownet.explain.answering import Answering
+from counterflownet.errors import NotFittedError, check_between, check_count, check_one_of
+from counterflownet.explain.answering import Answering, BestAnswers, every_sample
 from counterflownet.explain.arguments import (
     RowConstraints,
     checked_constraints,
@@ -21,7 +21,6 @@ from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned, WeightedTerm
 from counterflownet.explain.saving import load_explainer, save_explainer
-from counterflownet.explain.selection import SELECTIONS, as_drawn
 from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.seeds import derived_seed
@@ -96,23 +95,31 @@ class CounterFlowNet:
         count: int = 5,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
+        diversity: float = 0.2,
+        minimal: bool = True,
         samples: int = 100,
-        selection: Literal["best", "different"] = "best",
+        rounds: int = 8,
         chunk_rows: int | None = None,
         progress: bool | None = None,
     ) -> Explanation:
         """The best ``count`` counterfactuals of each row, all valid, all different, all within the constraints.
 
         ``target`` is the class wanted, or a list with one for each row; with two classes it may be left out.
-        ``row_constraints`` adds constraints to single rows, by index label. ``samples`` trajectories are drawn for each
-        row; more cost time and find more. ``selection`` takes the ``"best"`` of them by reward, or, if ``"different"``,
-        the best of each set of changed columns before the second best of any. Rows are worked ``chunk_rows`` at a time,
-        which changes no answer.
+        ``row_constraints`` adds constraints to single rows, by index label.
+
+        ``diversity`` trades reward for answers that differ from each other: 0 takes those of highest reward, 1 looks at
+        differences alone. If ``minimal``, changes that are not needed are undone: without any one of those that are
+        left, the answer would be invalid or break a constraint. ``samples`` trajectories are drawn for each row, and as
+        many again where fewer than ``count`` answers were found, up to ``rounds`` times. Rows are worked ``chunk_rows``
+        at a time, which changes no answer.
         """
         check_count("count", count)
-        check_one_of("selection", selection, SELECTIONS)
+        check_count("rounds", rounds)
+        check_between("diversity", diversity, 0.0, 1.0)
+        check_one_of("minimal", minimal, [True, False])
         answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
-        return answering.answer(as_frame(rows), lambda drawn: SELECTIONS[selection](drawn, count), asked=count)
+        how = BestAnswers(count=count, rounds=rounds, minimal=minimal, diversity=diversity)
+        return answering.answer(as_frame(rows), how, asked=count)
 
     def sample(  # noqa: PLR0913
         self,
@@ -130,7 +137,7 @@ class CounterFlowNet:
         Samples that changed nothing are no counterfactuals and are left out.
         """
         answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
-        return answering.answer(as_frame(rows), as_drawn, asked=samples)
+        return answering.answer(as_frame(rows), every_sample, asked=samples)
 
     def save(self, path: str | Path) -> Path:
         """Write everything but the classifier (and own terms) to one file; loading it never runs code."""

@@ -1,15 +1,16 @@
 """Which candidates are shown, and in which order."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet.explain.candidates import Candidates
-from counterflownet.seeds import row_keys
+from counterflownet.space import CodeSpace
+
+STEPS_APART = 4  # a number that moved by the whole of its codes over this many counts as wholly different
+SWAPS = 2  # how often every choice is reconsidered
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,33 +22,79 @@ class Chosen:
     rank: Int[ndarray, " chosen"]
 
 
-def best(candidates: Candidates, count: int) -> Chosen:
-    """The valid candidates of highest reward, at most ``count`` for each factual (paper: candidate selection)."""
-    order = _by_reward(candidates, np.flatnonzero(candidates.scores.valid))
-    return _ranked(candidates, order[_places(candidates.row[order]) < count])
+def choose(candidates: Candidates, space: CodeSpace, count: int, diversity: float) -> Chosen:
+    """At most ``count`` candidates of each factual, best first.
 
-
-def different(candidates: Candidates, count: int) -> Chosen:
-    """The best way to change each set of columns, then the second best of each, until there are ``count``.
-
-    So a duration of 14 months does not take the place of another kind of answer than 15 months is.
+    They maximise ``(1 - diversity) * mean reward + diversity * mean distance between two of them``, as far as a greedy
+    choice and some exchanges find it. With a diversity of 0 these are the candidates of highest reward (the paper's).
     """
-    order = _by_reward(candidates, np.flatnonzero(candidates.scores.valid))
-    way = row_keys(np.column_stack([candidates.row, candidates.changed])[order].astype(np.int64), seed=0)
-    alike = np.argsort(way, kind="stable")
-    round_number = np.empty_like(order)
-    round_number[alike] = _places(way[alike])
-    order = order[np.lexsort((np.arange(len(order)), round_number, candidates.row[order]))]
-    return _ranked(candidates, _by_reward(candidates, order[_places(candidates.row[order]) < count]))
+    order = _by_reward(candidates, np.arange(len(candidates.row)))
+    place = places(candidates.row[order])
+    if diversity == 0:
+        return _ranked(candidates, order[place < count])
+    crowded = np.bincount(candidates.row)[candidates.row[order]] > count
+    chosen = np.concatenate([order[~crowded], _spread(candidates, space, order[crowded], count, diversity)])
+    return _ranked(candidates, _by_reward(candidates, chosen))
 
 
-def as_drawn(candidates: Candidates) -> Chosen:
-    """Every sample in the order it was drawn, valid or not, doubles and all, but those that changed nothing."""
-    asked, place = np.nonzero(candidates.sample >= 0)
-    return Chosen(candidates.sample[asked, place], candidates.asked[asked], place + 1)
+def _spread(
+    candidates: Candidates, space: CodeSpace, numbers: Int[ndarray, " some"], count: int, diversity: float
+) -> Int[ndarray, " chosen"]:
+    """The choice for factuals that have more candidates than ``count``; ``numbers`` stand by factual, best first."""
+    if len(numbers) == 0 or count == 1:
+        return numbers[places(candidates.row[numbers]) < count]
+    _, line = np.unique(candidates.row[numbers], return_inverse=True)
+    place = places(line)
+    pool = _Pool(np.full((line.max() + 1, place.max() + 1), -1), diversity, count)
+    pool.number[line, place] = numbers
+    return pool.choose(candidates.scores.reward, _coordinates(candidates.edited.codes, space))
 
 
-SELECTIONS: Mapping[str, Callable[[Candidates, int], Chosen]] = MappingProxyType({"best": best, "different": different})
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pool:
+    """The candidates of some factuals, a line each; -1 where a line is over."""
+
+    number: Int[ndarray, "line place"]
+    diversity: float
+    count: int
+
+    def choose(
+        self, reward: Float[ndarray, " candidate"], coordinates: Float[ndarray, "candidate feature"]
+    ) -> Int[ndarray, " chosen"]:
+        """Greedily one after the other, then each again in the company of all others."""
+        line = np.arange(len(self.number))
+        quality = np.where(self.number >= 0, (1 - self.diversity) * reward[self.number], -np.inf)
+        points = coordinates[self.number]
+        taken: Bool[ndarray, "line place"] = np.zeros(self.number.shape, dtype=bool)
+        chosen = np.zeros((self.count, len(line)), dtype=np.int64)
+        apart = np.zeros((self.count, *self.number.shape), dtype=np.float32)
+        for turn in range(self.count * (1 + SWAPS)):
+            k = turn % self.count
+            first_time = turn < self.count
+            if not first_time:
+                taken[line, chosen[k]] = False
+                apart[k] = 0.0
+            company = max(turn, 1) if first_time else self.count - 1
+            value = quality + 2 * self.diversity * apart.sum(axis=0) / company
+            chosen[k] = np.where(taken, -np.inf, value).argmax(axis=1)
+            taken[line, chosen[k]] = True
+            apart[k] = _distances(points, points[line, chosen[k]])
+        return self.number[taken]
+
+
+def _coordinates(codes: Int[ndarray, "candidate feature"], space: CodeSpace) -> Float[ndarray, "candidate feature"]:
+    """Codes on a scale on which a difference of 1 or more counts as wholly different."""
+    counts = np.array(space.code_counts)
+    scale = np.where(space.ordered_flags, np.minimum(1.0, STEPS_APART / counts), 1.0)
+    return np.where(codes < counts, codes * scale, -1.0).astype(np.float32)  # missing and never seen: far from all
+
+
+def _distances(
+    points: Float[ndarray, "line place feature"], centre: Float[ndarray, "line feature"]
+) -> Float[ndarray, "line place"]:
+    """How different each candidate is from the chosen one of its line: 1 if wholly so in every feature."""
+    apart: ndarray = np.minimum(np.abs(points - centre[:, None, :]), 1.0).mean(axis=2)
+    return apart
 
 
 def _by_reward(candidates: Candidates, numbers: Int[ndarray, " some"]) -> Int[ndarray, " some"]:
@@ -56,10 +103,10 @@ def _by_reward(candidates: Candidates, numbers: Int[ndarray, " some"]) -> Int[nd
 
 def _ranked(candidates: Candidates, order: Int[ndarray, " chosen"]) -> Chosen:
     row = candidates.row[order]
-    return Chosen(order, row, _places(row) + 1)
+    return Chosen(order, row, places(row) + 1)
 
 
-def _places(group: ndarray) -> Int[ndarray, " chosen"]:
+def places(group: ndarray) -> Int[ndarray, " chosen"]:
     """The place of each entry among those of the same group, which stand together."""
     starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]])) if len(group) else np.zeros(0, np.int64)
     lengths = np.diff(np.append(starts, len(group)))

@@ -11,7 +11,7 @@ from numpy import ndarray
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.settings import Temperature
-from counterflownet.reward.terms import Candidates, RewardTerm
+from counterflownet.reward.terms import Candidates, RewardTerm, lead_of_target
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.geometry import Geometry
 
@@ -34,6 +34,19 @@ class Reward:
     classifier: Classifier
     terms: Sequence[tuple[RewardTerm, float]]
     temperature: Temperature
+
+    def leads(
+        self,
+        factuals: "Factuals",
+        row: Int[ndarray, " candidate"],
+        codes: Int[ndarray, "candidate feature"],
+        changed: Bool[ndarray, "candidate feature"],
+        target: Int[ndarray, " candidate"],
+    ) -> Float[ndarray, " candidate"]:
+        """How far the target class leads, above 0 if valid: all that the classifier alone can say."""
+        if len(row) == 0:
+            return np.zeros(0)
+        return lead_of_target(self.classifier.probabilities(factuals.codec.decode(row, codes, changed)), target)
 
     def scores(
         self,
