@@ -95,10 +95,26 @@ def test_quantile_bins_hold_equally_many_values():
     assert np.bincount(code_of(numbers, parts.edges)).tolist() == [25, 25, 25, 25]
 
 
-def test_quantiles_that_coincide_are_one_edge():
-    parts = cut(np.array([0.0] * 90 + [1.0, 2.0] * 5), Bins(count=10, strategy="quantile", distinct=False))
-    assert parts.edges.tolist() == pytest.approx([0.0, 0.1, 2.0])
-    assert parts.values.tolist() == [0.0, 1.0]
+def test_a_value_more_frequent_than_a_quantile_bin_has_a_bin_to_itself():
+    gains = np.array([0.0] * 92 + [100.0, 200.0, 300.0, 400.0, 500.0, 600.0, 700.0, 800.0])
+    parts = cut(gains, Bins(count=4, strategy="quantile", decode="centre", distinct=False))
+    assert len(parts.values) == 4
+    assert parts.values[0] == 0.0
+    assert np.bincount(code_of(gains, parts.edges)).tolist() == [92, 3, 2, 3]
+    hours = np.array([*range(20, 40), *[40] * 50, *range(41, 71)], dtype=float)
+    parts = cut(hours, Bins(count=4, strategy="quantile", decode="centre", distinct=False), whole=True)
+    assert np.bincount(code_of(hours, parts.edges)).tolist() == [20, 50, 15, 15]
+    assert parts.values[1] == 40
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0, 7.5, 40.0]), min_size=1, max_size=60), st.integers(1, 8))
+def test_quantile_bins_are_at_most_as_many_as_asked_for_and_hold_every_value(numbers, count):
+    column = np.array(numbers)
+    parts = cut(column, Bins(count=count, strategy="quantile", decode="centre", distinct=False))
+    assert 1 <= len(parts.values) <= count
+    assert (np.diff(parts.edges) > 0).all() or len(np.unique(column)) == 1
+    assert (parts.edges[0], len(parts.edges)) == (column.min(), len(parts.values) + 1)
+    assert (code_of(parts.values, parts.edges) == np.arange(len(parts.values))).all()
 
 
 def test_a_constant_column_has_one_bin():

@@ -84,16 +84,16 @@ class CounterFlowNetMethod:
             training=self.preset.training,
             seed=task.seed,
         ).fit(task.train, minutes=self.preset.minutes, progress=False)
-        return FittedCounterFlowNet(explainer, task.constraints, self.preset.samples)
+        return FittedCounterFlowNet(explainer, task.constraints, self.preset)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedCounterFlowNet:
-    """An explainer, the protocol's constraints, and how many samples it may select from."""
+    """An explainer, the protocol's constraints, and the preset, which says how answers are selected."""
 
     explainer: CounterFlowNet
     constraints: Sequence[Constraint]
-    samples: int
+    preset: Preset
 
     @property
     def training(self) -> Mapping[str, Any]:
@@ -106,7 +106,14 @@ class FittedCounterFlowNet:
         if selection == "raw":
             found = self.explainer.sample(rows, samples=count, **asked)
         else:
-            found = self.explainer.explain(rows, count=count, samples=max(self.samples, count), **asked)
+            found = self.explainer.explain(
+                rows,
+                count=count,
+                samples=max(self.preset.samples, count),
+                diversity=self.preset.diversity,
+                minimal=selection == "minimal",
+                **asked,
+            )
         outcomes = Counter(outcome.outcome.name.lower() for outcome in found.outcomes)
         return Given(counterfactuals=found.counterfactuals, row=found.row, rank=found.rank, outcomes=outcomes)
 

@@ -27,7 +27,8 @@ same command goes on where it was stopped. A cell that fails is written with its
 --retry-failed only. Exit code: 0 all went well, 1 a cell failed, 2 nothing could be run.
 
 Presets: "paper" is what the paper says, "default" what the library does by itself, both with the paper's reward.
-Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples.
+Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples (more where too few
+are valid), "minimal" the same after every change that is not needed was undone.
 
 examples:
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --out results.jsonl
@@ -97,7 +98,7 @@ def _add_run(command: argparse.ArgumentParser) -> None:
     add("--method", nargs="+", default=["counterflownet"], metavar="NAME", help=f"one or more of: {', '.join(METHODS)}")
     add("--seed", type=int, nargs="+", default=[0], metavar="N", help="seeds, each a classifier and a run (default: 0)")
     add("--preset", nargs="+", default=["default"], choices=PRESETS, help="settings (default: default)")
-    add("--selection", nargs="+", default=SELECTIONS, choices=SELECTIONS, help="what is measured (default: both)")
+    add("--selection", nargs="+", default=SELECTIONS, choices=SELECTIONS, help="what is measured (default: all)")
     add("--instances", type=_instances, metavar="N", help=f'test rows to explain, or "all" (default: {rows})')
     add("--count", type=int, default=COUNT, metavar="K", help=f"counterfactuals per instance (default: {COUNT})")
     add("--steps", type=int, metavar="N", help="training steps at most (default: the preset's)")

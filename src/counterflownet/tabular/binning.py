@@ -18,7 +18,8 @@ class Bins:
 
     ``decode`` says which number stands for a bin: ``"nearest"``, the training value nearest to its centre (bins without
     training values are left out), or ``"centre"``, as in the paper (eq. decode). With ``distinct``, a column of at most
-    ``count`` different values gets one code for each of them instead of bins. ``edges`` overrides count and strategy.
+    ``count`` different values gets one code for each of them instead of bins. Of ``"quantile"`` bins, which hold
+    equally many values each, a value more frequent than that has one to itself. ``edges`` overrides count and strategy.
     """
 
     count: int = 64
@@ -81,7 +82,42 @@ def _raw_edges(numbers: Numbers, bins: Bins) -> Numbers:
         return np.asarray(bins.edges, dtype=np.float64)
     if bins.strategy == "uniform":
         return np.unique(np.linspace(numbers.min(), numbers.max(), bins.count + 1))
-    return np.unique(np.quantile(numbers, np.linspace(0, 1, bins.count + 1)))
+    edges = np.unique(np.quantile(numbers, np.linspace(0, 1, bins.count + 1)))
+    return edges if len(edges) > bins.count else _edges_around_heavy_values(numbers, bins.count)
+
+
+def _edges_around_heavy_values(numbers: Numbers, count: int) -> Numbers:
+    """Edges of equal-frequency bins when some values are more frequent than a bin: each of those is a bin of its own.
+
+    Plain quantiles coincide at such a value, and the bins that are lost with it may leave a column with a single one.
+    """
+    values, times = np.unique(numbers, return_counts=True)
+    heavy = values[np.argsort(-times, kind="stable")][: int((times > len(numbers) / count).sum())]
+    for kept in range(len(heavy), -1, -1):
+        alone = np.sort(heavy[:kept])
+        light = numbers[~np.isin(numbers, alone)]
+        between = [part for part in np.split(np.sort(light), np.searchsorted(np.sort(light), alone)) if len(part)]
+        if kept + len(between) <= count:
+            break
+    shares = _shared_out(count - kept, [len(part) for part in between])
+    inner = [np.quantile(part, np.linspace(0, 1, n + 1))[1:-1] for part, n in zip(between, shares, strict=True)]
+    followed = alone[~np.isin(_next_of(alone, values), alone)]  # between two heavy neighbours there is nothing to hold
+    return np.unique(np.concatenate([values[[0, -1]], alone, np.nextafter(followed, np.inf), *inner]))
+
+
+def _next_of(some: Numbers, values: Numbers) -> Numbers:
+    """The value that follows each of some values; NaN behind the last."""
+    return np.append(values, np.nan)[np.searchsorted(values, some) + 1]
+
+
+def _shared_out(seats: int, sizes: list[int]) -> list[int]:
+    """How many seats each part gets: one at least, the others where most members share a seat."""
+    shares = [1] * len(sizes)
+    for _ in range(seats - len(sizes)):
+        crowding = [size / share for size, share in zip(sizes, shares, strict=True)]
+        if crowding:
+            shares[int(np.argmax(crowding))] += 1
+    return shares
 
 
 def _representatives(edges: Numbers, seen: Numbers, bins: Bins, *, whole: bool) -> Numbers:
