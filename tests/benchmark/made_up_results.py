@@ -33,7 +33,10 @@ def made_up(cell: Cell, *, accuracy: float = 0.67, **metrics: Any) -> dict[str, 
     result = failed_result(cell, "") | {
         "instances": 200,
         "metrics": own | metrics,
-        "directions": [{"from": 1, "to": 0, "instances": 88}, {"from": 0, "to": 1, "instances": 112}],
+        "directions": [
+            {"from": 1, "to": 0, "instances": 88, "validity": 1.0, "coverage": 1.0},
+            {"from": 0, "to": 1, "instances": 112, "validity": 0.5, "coverage": 0.75},
+        ],
         "violations": {"immutable": 0, "increasing": 0},
         "outcomes": {"complete": 199, "partial": 1},
         "training": {"steps": 1000, "minutes": 1.5, "ended": "plateau"},

@@ -125,6 +125,7 @@ def test_classifiers_directions_cost_and_notes_are_told(paper_cell):
     text = written(*results, notes=("line 3 is torn",))
     assert "| german_credit | 67.00% ± 1.41% | 67.00% | 0, 1 |" in text
     assert "| german_credit | 1 → 0: 88; 0 → 1: 112 | 800 train, 200 test, as published | 0, 1 | 200 |" in text
+    assert "raw | 0 → 1 | 112 | 50.00% | 75.00% |" in text
     assert "| 12.0 | 2.0 | 10.0 | 1000 | plateau | 1024 | 398 complete, 2 partial |" in text
     assert "Note: line 3 is torn." in text
 

@@ -124,13 +124,13 @@ def test_processes_are_started_with_one_thread_and_ours_keeps_its_own(monkeypatc
     assert "MKL_NUM_THREADS" not in os.environ
 
 
-def test_a_plan_is_every_combination_raw_and_selected():
+def test_a_plan_is_every_combination_and_every_selection():
     plan = Plan(protocol="b", datasets=("all",), presets=("paper", "default"), seeds=(0, 0, 1))
     cells = plan.cells()
-    assert len(cells) == len(set(cells)) == 5 * 2 * 2 * 2
+    assert len(cells) == len(set(cells)) == 5 * 2 * 2 * 3
     assert {cell.instances for cell in cells} == {1000}
     one = Plan(protocol="a", datasets=("german_credit",), presets=("paper",), instances="all").cells()
-    assert [(cell.selection, cell.instances) for cell in one] == [("raw", None), ("selected", None)]
+    assert [(cell.selection, cell.instances) for cell in one] == [("raw", None), ("selected", None), ("minimal", None)]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,13 @@ from counterflownet.benchmark.columns import EXTRAS, TABLES, Column
 from counterflownet.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet.benchmark.paper import published_rows
 from counterflownet.benchmark.plots import figure, plotted_columns, svg
-from counterflownet.benchmark.report_facts import classifier_table, cost_table, hole_blocks, instance_table
+from counterflownet.benchmark.report_facts import (
+    classifier_table,
+    cost_table,
+    direction_table,
+    hole_blocks,
+    instance_table,
+)
 from counterflownet.benchmark.store import Stored, read_all
 from counterflownet.benchmark.summary import Entry, Spread, Summary
 from counterflownet.datasets import CARDS
@@ -20,8 +26,10 @@ INTRODUCTION = (
     "Every measured number is a mean over seeds, with its deviation where there are several; the best of a column is "
     "in bold, whoever has it. Rows marked (paper) are copied from the paper: they were computed with code and "
     "classifiers that were not published, so they stand beside ours and are not reproduced by them. raw: samples as "
-    "they were drawn; selected: those that the method chooses from more of them. A place without an answer counts as "
-    "invalid. n/a: nothing to average."
+    "they were drawn; selected: those that the method chooses from more of them; minimal: the same after every change "
+    "that is not needed was undone. A place without an answer counts as invalid. Of large test tables a random part is "
+    "explained, a quarter of it at least from each predicted class, as far as there are so many. n/a: nothing to "
+    "average."
 )
 NAMES: dict[Protocol, str] = {
     "a": "Protocol A: discrete features",
@@ -66,6 +74,7 @@ def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
         blocks += [Heading("Picture", 3), _picture(summary)]
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
+    blocks += [Heading("By direction", 3), direction_table(summary)]
     blocks += [Heading("Classifiers", 3), classifier_table(summary)]
     return [*blocks, Heading("Cost", 3), cost_table(summary)]
 

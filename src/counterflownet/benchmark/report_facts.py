@@ -42,6 +42,20 @@ def instance_table(summary: Summary) -> Table:
     return Table(["Data set", "Directions", "Rows", "Seeds", "Instances"], rows, text_columns=4)
 
 
+def direction_table(summary: Summary) -> Table:
+    """Validity and coverage by direction, the means over seeds, since one direction may hide behind the other."""
+    rows: list[list[str]] = []
+    for entry in summary.entries:
+        ways: dict[str, list[Mapping[str, Any]]] = {}
+        for way in (way for result in entry.results.values() for way in result["directions"]):
+            ways.setdefault(f"{way['from']} → {way['to']}", []).append(way)
+        for name, found in ways.items():
+            count = " or ".join(str(number) for number in sorted({way["instances"] for way in found}))
+            shares = [f"{mean(way[share] for way in found):.2%}" for share in ("validity", "coverage")]
+            rows.append([f"{entry.dataset}: {entry.label}", name, count, *shares])
+    return Table(["Data set: method", "Direction", "Instances", "Validity ↑", "Coverage ↑"], rows, text_columns=2)
+
+
 def classifier_table(summary: Summary) -> Table:
     """The test accuracy of the classifiers that were explained, beside the published one."""
     rows: list[list[Shown | str]] = []
