@@ -1,7 +1,7 @@
 """One call of explain: rows worked in chunks, each row with an outcome."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from counterflownet.errors import ConstraintError
 from counterflownet.explain.candidates import Candidates, Sampler
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
-from counterflownet.explain.search import Search
+from counterflownet.explain.search import Drawn, Search
 from counterflownet.explain.selection import Chosen, choose
 from counterflownet.explain.target import target_numbers
 from counterflownet.flow.question import Questions
@@ -45,9 +45,22 @@ class BestAnswers:
         return found, choose(found, search.sampler.policy.space, self.count, self.diversity)
 
 
-def every_sample(search: Search, asked: Int[ndarray, " asked"]) -> tuple[Candidates, Chosen]:
-    """All samples in the order they were drawn, valid or not, doubles and all, but those that changed nothing."""
-    drawn = search.draw(asked)
+@dataclass(frozen=True, slots=True)
+class EverySample:
+    """All samples in the order they were drawn, valid or not, doubles and all, but those that changed nothing.
+
+    With ``corrected_to``, so many of them by their importance weights.
+    """
+
+    corrected_to: int | None = None
+
+    def __call__(self, search: Search, asked: Int[ndarray, " asked"]) -> tuple[Candidates, Chosen]:
+        if self.corrected_to is None:
+            return _as_drawn(search.draw(asked))
+        return _as_drawn(search.resample(asked, self.corrected_to))
+
+
+def _as_drawn(drawn: Drawn) -> tuple[Candidates, Chosen]:
     at, place = np.nonzero(drawn.sample >= 0)
     return drawn.candidates, Chosen(drawn.sample[at, place], drawn.asked[at], place + 1)
 
@@ -81,32 +94,54 @@ class Answering:
 
     def answer(self, given: pd.DataFrame, how: Answer, *, asked: int) -> Explanation:
         """The explanation of all rows, answered as ``how`` says, chunk by chunk."""
-        schema, classes = self.learned.schema, self.learned.classes
-        check_not_empty(given, "rows")
-        rows = schema.ordered_rows(given, "rows")
-        self._check_constraints(rows)
-        chunks = [slice(start, start + self.chunk_rows) for start in range(0, len(rows), self.chunk_rows)]
-        ask = self.learned.reward.classifier.probabilities
-        probabilities = np.concatenate([ask(rows.iloc[chunk]) for chunk in chunks])
-        predicted = probabilities.argmax(axis=1)
-        target = target_numbers(self.target, classes, predicted)
-        already = lead_of_target(probabilities, target) > 0
-        parts = [
-            self._part(rows.iloc[chunk], target[chunk], already[chunk], how, asked) for chunk in self._tracked(chunks)
-        ]
-        frame, arrays, terms = _joined(parts, [chunk.start for chunk in chunks])
+        classes = self.learned.classes
+        posed = self.posed(given)
+        parts = [_answered(chunk, how, asked) for chunk in self.chunks(posed)]
+        starts = range(0, len(posed.rows), self.chunk_rows)
+        frame, arrays, terms = _joined(parts, list(starts))
         place = frame.columns.get_indexer(given.columns)  # back to the order the rows were given in
         return Explanation(
             factuals=given.copy(),  # what the caller does to his table later is no part of the answer
             counterfactuals=frame[list(given.columns)],
             changed=arrays.pop("changed")[:, place],
             terms=terms,
-            targets=tuple(classes[number] for number in target),
-            predicted=tuple(classes[number] for number in predicted),
+            targets=tuple(classes[number] for number in posed.target),
+            predicted=tuple(classes[number] for number in posed.predicted),
             outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
             asked=asked,
             **arrays,
         )
+
+    def posed(self, given: pd.DataFrame) -> "Posed":
+        """The rows in the schema's order, with what the classifier says of them and what is wanted."""
+        check_not_empty(given, "rows")
+        rows = self.learned.schema.ordered_rows(given, "rows")
+        self._check_constraints(rows)
+        ask = self.learned.reward.classifier.probabilities
+        starts = range(0, len(rows), self.chunk_rows)
+        probabilities = np.concatenate([ask(rows.iloc[start : start + self.chunk_rows]) for start in starts])
+        predicted = probabilities.argmax(axis=1)
+        target = target_numbers(self.target, self.learned.classes, predicted)
+        return Posed(rows, predicted, target, lead_of_target(probabilities, target) > 0)
+
+    def chunks(self, posed: "Posed") -> Iterator["Chunk"]:
+        """The rows, so many at a time as fit into memory, each chunk ready to be searched."""
+        for start in self._tracked(range(0, len(posed.rows), self.chunk_rows)):
+            yield self._chunk(posed, slice(start, start + self.chunk_rows))
+
+    def _chunk(self, posed: "Posed", some: slice) -> "Chunk":
+        rows = posed.rows.iloc[some]
+        factuals = Factuals.of(Codec(self.learned.schema, rows))
+        own = {label: given for label, given in self.row_constraints.items() if label in rows.index}
+        allowance = compile_constraints(factuals.codec, self.constraints, own)
+        refused = _refused(allowance, posed.already[some])
+        asking = np.array([row for row in range(len(rows)) if row not in refused], dtype=np.int64)
+        target = torch.from_numpy(posed.target[some])
+        codec = factuals.codec
+        codes, offsets = torch.from_numpy(codec.codes), torch.from_numpy(codec.offsets)
+        questions = Questions(codes, target, allowance.allowed, offsets)
+        sampler = Sampler(self.learned.model.policy, self.samples, self.seed)
+        return Chunk(Search(sampler, self.learned.reward, factuals, questions), asking, refused)
 
     def _check_constraints(self, rows: pd.DataFrame) -> None:
         check_constraints(self.learned.schema, self.constraints)
@@ -117,30 +152,37 @@ class Answering:
                 )
             check_constraints(self.learned.schema, [*self.constraints, *own])
 
-    def _tracked(self, chunks: list[slice]) -> Iterable[slice]:
-        shown = sys.stderr.isatty() and len(chunks) > 1 if self.progress is None else self.progress
-        return track(chunks, description="explaining", console=Console(stderr=True), disable=not shown)
+    def _tracked(self, starts: range) -> Iterable[int]:
+        shown = sys.stderr.isatty() and len(starts) > 1 if self.progress is None else self.progress
+        return track(starts, description="explaining", console=Console(stderr=True), disable=not shown)
 
-    def _part(
-        self,
-        rows: pd.DataFrame,
-        target: Int[ndarray, " row"],
-        already: Bool[ndarray, " row"],
-        how: Answer,
-        asked: int,
-    ) -> Part:
-        factuals = Factuals.of(Codec(self.learned.schema, rows))
-        own = {label: given for label, given in self.row_constraints.items() if label in rows.index}
-        allowance = compile_constraints(factuals.codec, self.constraints, own)
-        refused = _refused(allowance, already)
-        asking = np.array([row for row in range(len(rows)) if row not in refused], dtype=np.int64)
-        questions = Questions(torch.from_numpy(factuals.codec.codes), torch.from_numpy(target), allowance.allowed)
-        sampler = Sampler(self.learned.model.policy, self.samples, self.seed)
-        candidates, chosen = how(Search(sampler, self.learned.reward, factuals, questions), asking)
-        valid = candidates.scores.valid[chosen.number]
-        counts = np.bincount(chosen.row[valid], minlength=len(rows)).tolist()
-        outcomes = tuple(refused.get(row) or _outcome(counts[row], asked) for row in range(len(rows)))
-        return _part(candidates, chosen, outcomes)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posed:
+    """All rows that are asked about; ``already`` says which are in their target class as they are."""
+
+    rows: pd.DataFrame
+    predicted: Int[ndarray, " row"]
+    target: Int[ndarray, " row"]
+    already: Bool[ndarray, " row"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """Some of the rows: those that are ``asked`` are searched, the others have their outcome already."""
+
+    search: Search
+    asked: Int[ndarray, " asked"]
+    refused: Mapping[int, RowOutcome]
+
+
+def _answered(chunk: Chunk, how: Answer, asked: int) -> Part:
+    candidates, chosen = how(chunk.search, chunk.asked)
+    row_count = len(chunk.search.questions)
+    valid = candidates.scores.valid[chosen.number]
+    counts = np.bincount(chosen.row[valid], minlength=row_count).tolist()
+    outcomes = tuple(chunk.refused.get(row) or _outcome(counts[row], asked) for row in range(row_count))
+    return _part(candidates, chosen, outcomes)
 
 
 def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, RowOutcome]:

@@ -7,8 +7,9 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Int
 from numpy import ndarray
+from numpy.typing import NDArray
 
-from counterflownet.flow.edits import final_states
+from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
@@ -33,6 +34,12 @@ class Edited:
     @classmethod
     def joined(cls, parts: Sequence["Edited"]) -> "Edited":
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "codes", "changed")))
+
+    @classmethod
+    def ends_of(cls, trajectories: Trajectories, questions: Questions) -> "Edited":
+        """Where trajectories ended."""
+        states = final_states(trajectories, questions.factual)
+        return cls(states.row.numpy(), states.codes.numpy(), states.edited.numpy())
 
     @property
     def touched(self) -> Bool[ndarray, " state"]:
@@ -71,12 +78,13 @@ class Sampler:
 
     def draw(
         self, questions: Questions, asked: Int[ndarray, " asked"], *, round_number: int = 0, epsilon: float = 0.0
-    ) -> Edited:
-        """The ends of trajectories of the factuals that are asked, those of one factual together."""
+    ) -> Trajectories:
+        """Trajectories of the factuals that are asked, those of one factual together."""
+        keys = sample_keys(self.keys(questions, asked), self.samples, start=round_number * self.samples)
+        row = torch.from_numpy(np.repeat(asked, self.samples))
+        return rollout(self.policy, questions, keys, row=row, epsilon=epsilon)
+
+    def keys(self, questions: Questions, asked: Int[ndarray, " asked"]) -> NDArray[np.uint64]:
+        """A stream of random numbers for each factual and target, whatever else is asked beside them."""
         told = torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy()[asked]
-        # A stream for each factual and target, whatever else is asked beside them.
-        keys = sample_keys(row_keys(told, seed=self.seed), self.samples, start=round_number * self.samples)
-        row = np.repeat(asked, self.samples)
-        trajectories = rollout(self.policy, questions, keys, row=torch.from_numpy(row), epsilon=epsilon)
-        states = final_states(trajectories, questions.factual)
-        return Edited(row, states.codes.numpy(), states.edited.numpy())
+        return row_keys(told, seed=self.seed)

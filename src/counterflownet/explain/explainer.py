@@ -8,7 +8,7 @@ import pandas as pd
 
 from counterflownet.classifier import as_classifier
 from counterflownet.errors import NotFittedError, check_between, check_count, check_one_of
-from counterflownet.explain.answering import Answering, BestAnswers, every_sample
+from counterflownet.explain.answering import Answering, BestAnswers, EverySample
 from counterflownet.explain.arguments import (
     RowConstraints,
     checked_constraints,
@@ -17,6 +17,7 @@ from counterflownet.explain.arguments import (
     checked_seed,
     checked_terms,
 )
+from counterflownet.explain.diagnosis import Diagnosis, diagnosed
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned, WeightedTerm
@@ -127,6 +128,7 @@ class CounterFlowNet:
         *,
         target: Any = None,
         samples: int = 10,
+        pool: int | None = None,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
         chunk_rows: int | None = None,
@@ -134,10 +136,37 @@ class CounterFlowNet:
     ) -> Explanation:
         """Samples as they were drawn, in proportion to the reward: doubles stay, so do invalid ones (see ``valid``).
 
-        Samples that changed nothing are no counterfactuals and are left out.
+        With a ``pool``, so many are drawn and the ``samples`` are drawn from these by their importance weights: the
+        larger the pool, the nearer to proportional, however little the flow was trained. Samples that changed nothing
+        are no counterfactuals and are left out.
         """
-        answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
-        return answering.answer(as_frame(rows), every_sample, asked=samples)
+        check_count("samples", samples)
+        if pool is not None:
+            check_count("pool", pool, least=samples)
+        answering = self._answering(target, constraints, row_constraints, pool or samples, chunk_rows, progress)
+        how = EverySample() if pool is None else EverySample(corrected_to=samples)
+        return answering.answer(as_frame(rows), how, asked=samples)
+
+    def diagnose(  # noqa: PLR0913
+        self,
+        rows: Any,
+        *,
+        target: Any = None,
+        samples: int = 200,
+        exact: bool = True,
+        constraints: Sequence[Constraint] = (),
+        row_constraints: RowConstraints | None = None,
+        progress: bool | None = None,
+    ) -> Diagnosis:
+        """How near to proportional the samples of these rows are to the reward.
+
+        Where a row has few enough states to visit all of them, the distance between the distribution of the samples and
+        the one that is wanted is computed exactly, unless ``exact`` is switched off.
+        """
+        answering = self._answering(target, constraints, row_constraints, samples, None, progress)
+        given = as_frame(rows)
+        chunks = answering.chunks(answering.posed(given))
+        return diagnosed(chunks, given.index, exact=exact, seed=answering.seed, samples=samples)
 
     def save(self, path: str | Path) -> Path:
         """Write everything but the classifier (and own terms) to one file; loading it never runs code."""

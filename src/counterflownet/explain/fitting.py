@@ -79,6 +79,7 @@ class Fit:
         return FactualBatches(
             space=self.schema.space,
             codes=self.factuals.codec.codes,
+            offsets=self.factuals.codec.offsets,
             predicted=predicted,
             class_count=class_count,
             size=self.settings.training.batch_rows,

@@ -8,10 +8,15 @@ from numpy import ndarray
 
 from counterflownet.explain.candidates import Candidates, Edited, Sampler
 from counterflownet.explain.reduction import irreducible
+from counterflownet.flow.edits import Trajectories
+from counterflownet.flow.importance import log_probabilities, resampled
 from counterflownet.flow.question import Questions
 from counterflownet.reward.reward import Factuals, Reward
+from counterflownet.seeds import keyed_uniforms
 
 LATER_EXPLORATION = 0.2  # the share of uniform actions in later rounds: what the policy likes was tried in the first
+
+RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,13 +39,27 @@ class Search:
 
     def draw(self, asked: Int[ndarray, " asked"]) -> Drawn:
         """One round of samples as they are, valid or not; equal ones are judged once."""
-        states = self.sampler.draw(self.questions, asked)
-        edited = states.touched
-        first, number = states[edited].distinct()
-        sample = np.full(len(states), -1)
-        sample[edited] = number
-        candidates = self._judged(states[edited][first])
-        return Drawn(candidates, asked, sample.reshape(len(asked), self.sampler.samples))
+        return self._drawn(self.sampler.draw(self.questions, asked), asked)[0]
+
+    def resample(self, asked: Int[ndarray, " asked"], count: int) -> Drawn:
+        """The same, corrected: ``count`` of the samples by their importance weights, so nearer to proportional."""
+        trajectories = self.sampler.draw(self.questions, asked)
+        drawn, log_rewards = self._drawn(trajectories, asked)
+        log_probs = log_probabilities(self.sampler.policy, self.questions, trajectories).numpy().astype(np.float64)
+        uniform = keyed_uniforms(self.sampler.keys(self.questions, asked), RESAMPLING)
+        chosen = resampled((log_rewards - log_probs).reshape(drawn.sample.shape), count, uniform)
+        return Drawn(drawn.candidates, asked, np.take_along_axis(drawn.sample, chosen, axis=1))
+
+    def _drawn(
+        self, trajectories: Trajectories, asked: Int[ndarray, " asked"]
+    ) -> tuple[Drawn, Float[ndarray, " state"]]:
+        """What trajectories lead to, and the logarithm of each one's reward."""
+        states = Edited.ends_of(trajectories, self.questions)
+        first, number = states.distinct()
+        judged = self.judged(states[first])
+        log_rewards = judged.scores.log_reward[number]
+        sample = np.where(states.touched, number, -1).reshape(len(asked), self.sampler.samples)
+        return Drawn(judged, asked, sample), log_rewards
 
     def find(self, asked: Int[ndarray, " asked"], *, wanted: int, rounds: int, minimal: bool) -> Candidates:
         """Valid candidates only; factuals with fewer than ``wanted`` are sampled again, ``rounds`` times in all."""
@@ -52,11 +71,12 @@ class Search:
                 break
             found = Edited.joined([found, self._valid(asked, number, minimal=minimal)])
             found = found[found.distinct()[0]]
-        return self._judged(found)
+        return self.judged(found)
 
     def _valid(self, asked: Int[ndarray, " asked"], round_number: int, *, minimal: bool) -> Edited:
         epsilon = 0.0 if round_number == 0 else LATER_EXPLORATION
-        states = self.sampler.draw(self.questions, asked, round_number=round_number, epsilon=epsilon)
+        trajectories = self.sampler.draw(self.questions, asked, round_number=round_number, epsilon=epsilon)
+        states = Edited.ends_of(trajectories, self.questions)
         states = states[states.touched]
         states = states[states.distinct()[0]]
         valid = states[self._leads(states) > 0]
@@ -68,7 +88,8 @@ class Search:
     def _leads(self, states: Edited) -> Float[ndarray, " state"]:
         return self.reward.leads(self.factuals, states.row, states.codes, states.changed, self._targets(states))
 
-    def _judged(self, states: Edited) -> Candidates:
+    def judged(self, states: Edited) -> Candidates:
+        """The states with all that the reward says of them."""
         scores = self.reward.scores(self.factuals, states.row, states.codes, states.changed, self._targets(states))
         return Candidates(states, scores)
 

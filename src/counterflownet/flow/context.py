@@ -28,6 +28,7 @@ class Context(nn.Module):
         self.register_buffer("starts", starts[:-1], persistent=False)
         scale = (space.feature_count + 1) ** -0.5  # as many rows are summed: the sum begins with variance one
         self.cells = CodeTable(space, width, scale=scale, special_codes=2)
+        self.slopes = nn.Parameter(torch.zeros(int(starts[-1]), width))  # how each cell's row turns along its bin
         self.targets = nn.Embedding(class_count, width)
         self.locks = nn.Parameter(torch.zeros(space.feature_count, width))
         self.budgets = nn.Parameter(torch.zeros(space.feature_count + 1, width))
@@ -39,7 +40,11 @@ class Context(nn.Module):
             self.cells.rows[special + 1] = 0.0
 
     def forward(self, questions: Questions) -> Float[Tensor, "row width"]:
-        cells = functional.embedding_bag(questions.factual + self.starts, self.cells.weight, mode="sum")
+        places = questions.factual + self.starts
+        cells = functional.embedding_bag(places, self.cells.weight, mode="sum")
+        if questions.offset is not None:
+            offset = questions.offset
+            cells = cells + functional.embedding_bag(places, self.slopes, mode="sum", per_sample_weights=offset)
         allowed = questions.allowed
         # embedding, not indexing: the gradient of indexing adds in whatever order threads come
         budgets = functional.embedding(allowed.most_changes, self.budgets)

@@ -1,10 +1,11 @@
 """Rows as codes, and edited codes as rows again: what was not edited comes back bit for bit."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet.tabular.feature import Feature
@@ -25,6 +26,12 @@ class Codec:
             [feature.encode(rows[feature.name]) for feature in schema], axis=1
         )
         self._pools = [_pool(feature, rows[feature.name]) for feature in schema]
+
+    @cached_property
+    def offsets(self) -> Float[ndarray, "row feature"]:
+        """Where inside its code each value lies, from -1 to 1; 0 for what is no number."""
+        columns = zip(self.schema, self.codes.T, strict=True)
+        return np.stack([feature.offsets(self.rows[feature.name], codes) for feature, codes in columns], axis=1)
 
     def __len__(self) -> int:
         return len(self.rows)

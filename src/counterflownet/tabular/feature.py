@@ -101,6 +101,17 @@ class Feature:
         codes[missing] = self.missing_code
         return codes
 
+    def offsets(self, column: pd.Series, codes: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Where inside its bin each number lies, from -1 at the lower edge to 1 at the upper; 0 for all else."""
+        if not self.numeric:
+            return np.zeros(len(column), dtype=np.float32)
+        edges = np.asarray(self.edges)
+        known = np.minimum(codes, self.code_count - 1)
+        low, high = edges[known], edges[known + 1]
+        half = np.where(high > low, (high - low) / 2, 1.0)
+        inside = (self.numbers(column) - (low + high) / 2) / half
+        return np.nan_to_num(np.where(codes < self.code_count, inside, 0.0)).clip(-1, 1).astype(np.float32)
+
     def _looked_up(self, column: pd.Series) -> NDArray[np.int64]:
         try:
             return pd.Index(self.values, dtype=object).get_indexer(pd.Index(column.astype(object)))

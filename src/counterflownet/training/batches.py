@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
@@ -31,6 +31,7 @@ class FactualBatches:
 
     space: CodeSpace
     codes: Int[ndarray, "row feature"]
+    offsets: Float[ndarray, "row feature"]
     predicted: Int[ndarray, " row"]
     class_count: int
     size: int
@@ -46,7 +47,8 @@ class FactualBatches:
         if self.constrained > 0:
             generator = numpy_generator(self.seed, "constraints", step)
             allowed = randomly_restricted(self.space, allowed, factual, self.constrained, generator)
-        return Batch(Questions(factual, target, allowed), torch.from_numpy(source))
+        offset = torch.from_numpy(self.offsets[source])
+        return Batch(Questions(factual, target, allowed, offset), torch.from_numpy(source))
 
     def _rows(self, start: int, stop: int) -> Int[ndarray, " row"]:
         row_count = len(self.codes)

@@ -1,0 +1,49 @@
+"""Importance weights of trajectories: how much too often or too seldom the policy draws what it draws.
+
+The weight of a trajectory, R(x') P_B(order | x') / P_F(order), is known exactly. So samples of a half-trained policy
+can be corrected, and the spread of the weights says how far from proportional it is: all are equal when it is exact.
+"""
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from numpy import ndarray
+from torch import Tensor
+
+from counterflownet.flow.backward import uniform_log_backward
+from counterflownet.flow.edits import Trajectories, visited_states
+from counterflownet.flow.likelihood import likelihood
+from counterflownet.flow.policy import Policy
+from counterflownet.flow.question import Questions
+
+
+@torch.no_grad()
+def log_probabilities(policy: Policy, questions: Questions, trajectories: Trajectories) -> Float[Tensor, " trajectory"]:
+    """Log P_F - log P_B of whole trajectories: what log P(x') would be if all orders of its edits were as probable."""
+    states = visited_states(trajectories, questions.factual)
+    along = likelihood(policy, questions, trajectories, states)
+    log_stop = along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1)
+    log_backward = uniform_log_backward(trajectories.length, trajectories.feature.shape[1])
+    return along.log_forward.sum(dim=1) + log_stop - log_backward.sum(dim=1)
+
+
+def effective_share(log_weights: Float[ndarray, "row sample"]) -> Float[ndarray, " row"]:
+    """The effective sample size of importance weights as a share of the samples: 1 if all weights are equal."""
+    weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
+    share: ndarray = weights.sum(axis=1) ** 2 / (weights**2).sum(axis=1) / weights.shape[1]
+    return share
+
+
+def resampled(
+    log_weights: Float[ndarray, "row sample"], count: int, uniform: Float[ndarray, " row"]
+) -> Int[ndarray, "row chosen"]:
+    """For each row the numbers of ``count`` samples, drawn in proportion to the weights (systematic resampling).
+
+    One uniform number of each row decides: the points ``(uniform + 0, 1, ..., count - 1) / count`` are looked up in the
+    distribution function, which adds less noise than drawing each sample by itself.
+    """
+    weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
+    cumulative = np.cumsum(weights, axis=1)
+    points = (uniform[:, None] + np.arange(count)) / count * cumulative[:, -1:]
+    found = [np.searchsorted(line, at, side="right") for line, at in zip(cumulative, points, strict=True)]
+    return np.minimum(np.reshape(found, (len(log_weights), count)), log_weights.shape[1] - 1)
