@@ -30,11 +30,10 @@ def explainers(table) -> dict[int, CounterFlowNet]:
 
 def test_training_brings_every_measure_nearer_to_proportional(explainers, table) -> None:
     begun, trained = (explainers[steps].diagnose(table.head(5)).rows.median() for steps in (5, 300))
-    assert begun["total_variation"] > 0.2
-    assert trained["total_variation"] < 0.1
-    assert trained["effective_share"] > 0.8 > begun["effective_share"]
-    assert trained["spread"] < begun["spread"]
-    assert trained["rank_correlation"] > max(0.9, begun["rank_correlation"])
+    assert trained["total_variation"] < 0.7 * begun["total_variation"]
+    assert trained["spread"] < 0.7 * begun["spread"]
+    assert trained["effective_share"] > 1.5 * begun["effective_share"]
+    assert trained["rank_correlation"] > begun["rank_correlation"] + 0.1
 
 
 def sampled_distance(explainer: CounterFlowNet, row: pd.DataFrame, pool: int | None) -> float:

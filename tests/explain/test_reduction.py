@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterflownet.explain.candidates import Edited
-from counterflownet.explain.reduction import irreducible
+from counterflownet.explain.reduction import FEW, Reduction
 
-FEATURES = 4
+FEATURES = 6
 FACTUALS = np.zeros((2, FEATURES), dtype=np.int64)
 
 
@@ -29,31 +29,52 @@ def test_what_is_left_is_valid_irreducible_distinct_and_part_of_a_given_state(se
         return np.array([lead_of[(r, *c)] for r, c in zip(states.row.tolist(), states.codes.tolist(), strict=True)])
 
     states = edited(draw.integers(0, 2, 30), draw.integers(0, 3, (30, FEATURES)))
-    kept = states.touched & (leads(states) > 0) & (states.changed | ~required[states.row]).all(axis=1)
-    left = irreducible(states[kept], FACTUALS, required, leads)
-    assert len(np.unique(np.column_stack([left.row, left.codes]), axis=0)) == len(left)
-    assert (leads(left) > 0).all()
-    assert ((left.codes != 0) == left.changed).all()
-    given_states = set(map(tuple, np.column_stack([states.row, states.codes])[kept].tolist()))
-    for row, codes in zip(left.row.tolist(), left.codes, strict=True):
-        assert any(r == row and all(c in (0, g) for c, g in zip(codes, g, strict=True)) for r, *g in given_states)
-        for feature in np.flatnonzero(codes):
-            without = codes.copy()
-            without[feature] = 0
-            assert not without.any() or required[row, feature] or lead_of[(row, *without)] <= 0
+    states = states[states.touched & (states.changed | ~required[states.row]).all(axis=1)]
+    reduction = Reduction(FACTUALS, required, leads)
+    few = states.changed.sum(axis=1) <= FEW
+    for some, left in (
+        (states[few], reduction.irreducible(states[few])),
+        (states[~few], reduction.irreducible_after_undoing(states[~few])),
+    ):
+        begun_as = np.column_stack([some.row, some.codes]).tolist()
+        assert len(np.unique(np.column_stack([left.row, left.codes]), axis=0)) == len(left)
+        assert (leads(left) > 0).all()
+        assert ((left.codes != 0) == left.changed).all()
+        for row, codes in zip(left.row.tolist(), left.codes, strict=True):
+            assert any(r == row and all(c in (0, g) for c, g in zip(codes, g, strict=True)) for r, *g in begun_as)
+            for feature in np.flatnonzero(codes):
+                without = codes.copy()
+                without[feature] = 0
+                assert not without.any() or required[row, feature] or lead_of[(row, *without)] <= 0
+        for row in set(some.row[leads(some) > 0].tolist()):
+            assert row in left.row  # a valid state always has something minimal in it
 
 
-def test_the_undo_that_leaves_the_largest_lead_comes_first() -> None:
-    worth = {(1, 1, 0, 0): 0.5, (0, 1, 0, 0): 0.1, (1, 0, 0, 0): 0.3}
-    left = irreducible(
-        edited([0], [[1, 1, 0, 0]]),
+def by_table(worth: dict[tuple[int, ...], float]) -> Reduction:
+    return Reduction(
         FACTUALS,
         np.zeros((2, FEATURES), dtype=bool),
-        lambda states: np.array([worth[tuple(codes)] for codes in states.codes.tolist()]),
+        lambda states: np.array([worth.get(tuple(codes), -1.0) for codes in states.codes.tolist()]),
     )
-    assert left.codes.tolist() == [[1, 0, 0, 0]]
+
+
+def test_a_state_of_few_changes_may_hold_several_minimal_ones() -> None:
+    worth = {(1, 1, 2, 0, 0, 0): 0.1, (1, 0, 0, 0, 0, 0): 0.2, (0, 1, 2, 0, 0, 0): 0.5}
+    left = by_table(worth).irreducible(edited([0], [[1, 1, 2, 0, 0, 0]]))
+    assert sorted(left.codes.tolist()) == [[0, 1, 2, 0, 0, 0], [1, 0, 0, 0, 0, 0]]
+
+
+def test_a_state_of_many_changes_loses_first_what_leaves_the_largest_lead() -> None:
+    worth = {(1, 1, 1, 1, 1, 0): 0.1, (1, 1, 1, 1, 0, 0): 0.2, (0, 1, 1, 1, 1, 0): 0.5}
+    left = by_table(worth).irreducible_after_undoing(edited([0], [[1, 1, 1, 1, 1, 0]]))
+    assert left.codes.tolist() == [[0, 1, 1, 1, 1, 0]]
+
+
+def test_many_changes_that_are_all_needed_stay() -> None:
+    left = by_table({(1, 1, 1, 1, 1, 1): 0.1}).irreducible_after_undoing(edited([0], [[1] * 6]))
+    assert left.codes.tolist() == [[1] * 6]
 
 
 def test_nothing_given_nothing_left() -> None:
     nothing = edited(np.zeros(0, dtype=np.int64), np.zeros((0, FEATURES), dtype=np.int64))
-    assert len(irreducible(nothing, FACTUALS, np.zeros((2, FEATURES), dtype=bool), lambda states: np.zeros(0))) == 0
+    assert len(by_table({}).irreducible(nothing)) == len(by_table({}).irreducible_after_undoing(nothing)) == 0

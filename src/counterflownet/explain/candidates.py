@@ -35,6 +35,16 @@ class Edited:
     def joined(cls, parts: Sequence["Edited"]) -> "Edited":
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "codes", "changed")))
 
+    def with_new(self, others: "Edited") -> "Edited":
+        """These and those of the others that are not among them."""
+        together = Edited.joined([self, others])
+        return together[together.distinct()[0]]
+
+    def short_of(self, asked: Int[ndarray, " asked"], wanted: int) -> Int[ndarray, " short"]:
+        """Which of the factuals that are asked have fewer than ``wanted`` states here."""
+        counts = np.bincount(self.row, minlength=int(asked.max(initial=-1)) + 1)
+        return asked[counts[asked] < wanted]
+
     @classmethod
     def ends_of(cls, trajectories: Trajectories, questions: Questions) -> "Edited":
         """Where trajectories ended."""
@@ -46,10 +56,13 @@ class Edited:
         """Which states differ from their factual at all."""
         return np.asarray(self.changed.any(axis=1))
 
+    def keys(self) -> NDArray[np.uint64]:
+        """A number for each state by which equal ones are recognised."""
+        return row_keys(np.column_stack([self.row, self.codes]), seed=0)
+
     def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
         """Where each distinct state first occurs, in the order of occurring, and the number of every state there."""
-        keys = row_keys(np.column_stack([self.row, self.codes]), seed=0)
-        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        _, first, number = np.unique(self.keys(), return_index=True, return_inverse=True)
         order = np.argsort(first)
         place = np.empty_like(order)
         place[order] = np.arange(len(order))

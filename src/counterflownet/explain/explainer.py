@@ -98,7 +98,7 @@ class CounterFlowNet:
         row_constraints: RowConstraints | None = None,
         diversity: float = 0.2,
         minimal: bool = True,
-        samples: int = 100,
+        samples: int = 50,
         rounds: int = 8,
         chunk_rows: int | None = None,
         progress: bool | None = None,

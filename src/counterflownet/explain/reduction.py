@@ -1,6 +1,7 @@
-"""Minimal counterfactuals: changes that are not needed are undone."""
+"""Minimal counterfactuals: of the changes of a candidate, only sets that need every one of their members."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -9,49 +10,130 @@ from numpy import ndarray
 from counterflownet.explain.candidates import Edited
 
 Leads = Callable[[Edited], Float[ndarray, " state"]]
+FEW = 4  # the subsets of so many changes are all tried: one call of the classifier for all of them
 
 
-def irreducible(
-    states: Edited, own_codes: Int[ndarray, "row feature"], required: Bool[ndarray, "row feature"], leads: Leads
-) -> Edited:
-    """Valid states after undoing single changes for as long as one of them can be undone.
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """How changes are undone.
 
-    A change can be undone if no constraint requires it and the target class still leads (``leads`` above 0) without it.
-    Of several the one that leaves the largest lead is undone first. No two of the states that come back are equal.
+    ``leads`` says how far the target class leads, above 0 if valid. A change may be undone unless its row requires it.
     """
-    finished, active = [], states
-    while len(active):
-        undone, origin = _single_undos(active, own_codes, required)
-        best = _best_undo(undone, origin, len(active), leads)
-        finished.append(active[best < 0])
-        active = undone[best[best >= 0]]
-        active = active[active.distinct()[0]]  # many ways lead to the same few changes: each is followed once
-    together = Edited.joined([*finished, active])
-    return together[together.distinct()[0]]
+
+    own_codes: Int[ndarray, "row feature"]
+    required: Bool[ndarray, "row feature"]
+    leads: Leads
+
+    def irreducible(self, states: Edited) -> Edited:
+        """Every valid set of changes, within a state of at most FEW changes, from which none can be taken away.
+
+        No two of those that come back are equal.
+        """
+        blocks = [_Block.of(states[_change_counts(states) == k], k) for k in range(1, FEW + 1)]
+        subsets = Edited.joined([block.subsets(self.own_codes, self.required) for block in blocks])
+        valid = self._valid(subsets)
+        kept, start = [], 0
+        for block in blocks:
+            end = start + int(block.allowed(self.required).sum())
+            kept.append(block.minimal(valid[start:end], self.required))
+            start = end
+        found = subsets[np.concatenate(kept)]
+        return found[found.distinct()[0]]
+
+    def irreducible_after_undoing(self, states: Edited) -> Edited:
+        """The same for states of more changes, which are undone one by one until FEW are left or none can be undone.
+
+        States that are not valid are left out. Of several changes the one is undone whose absence leaves the largest
+        lead.
+        """
+        ends = self._undone_one_by_one(states[self._valid(states)])
+        many = _change_counts(ends) > FEW
+        return self.irreducible(ends[~many]).with_new(ends[many])
+
+    def _undone_one_by_one(self, active: Edited) -> Edited:
+        finished = []
+        while len(active):
+            undone, origin = self._single_undos(active)
+            best = self._best_undo(undone, origin, len(active))
+            finished.append(active[best < 0])
+            active = undone[best[best >= 0]]
+            active = active[active.distinct()[0]]  # many ways lead to the same few changes: each is followed once
+            finished.append(active[_change_counts(active) <= FEW])
+            active = active[_change_counts(active) > FEW]
+        return Edited.joined([*finished, active])
+
+    def _valid(self, states: Edited) -> Bool[ndarray, " state"]:
+        first, number = states.distinct()
+        return np.asarray(self.leads(states[first]) > 0)[number]
+
+    def _single_undos(self, states: Edited) -> tuple[Edited, Int[ndarray, " undone"]]:
+        """Every state without one of its changes, and which state that was."""
+        origin, feature = (states.changed & ~self.required[states.row]).nonzero()
+        at = np.arange(len(origin))
+        undone = states[origin]
+        undone.codes[at, feature] = self.own_codes[undone.row, feature]
+        undone.changed[at, feature] = False
+        return undone, origin
+
+    def _best_undo(self, undone: Edited, origin: Int[ndarray, " undone"], state_count: int) -> Int[ndarray, " state"]:
+        """For each state the number of its best valid undo, -1 if it has none."""
+        best = np.full(state_count, -1)
+        if len(undone):
+            first, number = undone.distinct()
+            lead = self.leads(undone[first])[number]
+            order = np.lexsort((-np.arange(len(lead)), lead))  # the largest lead comes last and so stays
+            order = order[lead[order] > 0]
+            best[origin[order]] = order
+        return best
 
 
-def _single_undos(
-    states: Edited, own_codes: Int[ndarray, "row feature"], required: Bool[ndarray, "row feature"]
-) -> tuple[Edited, Int[ndarray, " undone"]]:
-    """Every state without one of its changes, and which state that was; the last change of all is left alone."""
-    several = states.changed.sum(axis=1) > 1
-    origin, feature = (states.changed & ~required[states.row] & several[:, None]).nonzero()
-    at = np.arange(len(origin))
-    undone = states[origin]
-    undone.codes[at, feature] = own_codes[undone.row, feature]
-    undone.changed[at, feature] = False
-    return undone, origin
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """States of exactly k changes; subset ``b`` keeps the i-th change if bit i of ``b`` is set."""
+
+    states: Edited
+    features: Int[ndarray, "state k"]
+
+    @classmethod
+    def of(cls, states: Edited, k: int) -> "_Block":
+        return cls(states, states.changed.nonzero()[1].reshape(len(states), k))
+
+    @property
+    def members(self) -> Bool[ndarray, "subset k"]:
+        """Which changes each subset keeps; the first one keeps none."""
+        k = self.features.shape[1]
+        return (np.arange(2**k)[:, None] >> np.arange(k)) & 1 > 0
+
+    def allowed(self, required: Bool[ndarray, "row feature"]) -> Bool[ndarray, "state subset"]:
+        """Subsets that keep something, and all that is required."""
+        needed = np.take_along_axis(required[self.states.row], self.features, axis=1)
+        lacking = needed[:, None, :] & ~self.members
+        return ~lacking.any(axis=2) & self.members.any(axis=1)
+
+    def subsets(self, own_codes: Int[ndarray, "row feature"], required: Bool[ndarray, "row feature"]) -> Edited:
+        """The states that keep some of the changes, for all allowed subsets."""
+        state, subset = self.allowed(required).nonzero()
+        found = self.states[state]
+        at, place = (~self.members[subset]).nonzero()
+        feature = self.features[state[at], place]
+        found.codes[at, feature] = own_codes[found.row[at], feature]
+        found.changed[at, feature] = False
+        return found
+
+    def minimal(
+        self, valid: Bool[ndarray, " allowed"], required: Bool[ndarray, "row feature"]
+    ) -> Bool[ndarray, " allowed"]:
+        """Which of the allowed subsets are valid while none with one change less is."""
+        allowed = self.allowed(required)
+        table: ndarray = np.zeros(allowed.shape, dtype=bool)
+        table[allowed] = valid
+        smaller = np.zeros_like(table)
+        for place, kept in enumerate(self.members.T):
+            has = np.flatnonzero(kept)
+            smaller[:, has] |= table[:, has ^ (1 << place)]
+        return np.asarray((table & ~smaller)[allowed])
 
 
-def _best_undo(
-    undone: Edited, origin: Int[ndarray, " undone"], state_count: int, leads: Leads
-) -> Int[ndarray, " state"]:
-    """For each state the number of its best valid undo, -1 if it has none."""
-    best = np.full(state_count, -1)
-    if len(undone):
-        first, number = undone.distinct()
-        lead = leads(undone[first])[number]
-        order = np.lexsort((-np.arange(len(lead)), lead))  # the largest lead comes last and so stays
-        order = order[lead[order] > 0]
-        best[origin[order]] = order
-    return best
+def _change_counts(states: Edited) -> Int[ndarray, " state"]:
+    counts: ndarray = states.changed.sum(axis=1)
+    return counts

@@ -1,17 +1,18 @@
 """The search for valid candidates: rounds of samples, more of them only where too few were found."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
 from counterflownet.explain.candidates import Candidates, Edited, Sampler
-from counterflownet.explain.reduction import irreducible
+from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.importance import log_probabilities, resampled
 from counterflownet.flow.question import Questions
 from counterflownet.reward.reward import Factuals, Reward
+from counterflownet.reward.terms import lead_of_target
 from counterflownet.seeds import keyed_uniforms
 
 LATER_EXPLORATION = 0.2  # the share of uniform actions in later rounds: what the policy likes was tried in the first
@@ -36,6 +37,7 @@ class Search:
     reward: Reward
     factuals: Factuals
     questions: Questions
+    told: list[tuple[ndarray, ndarray]] = field(default_factory=list)  # which states the classifier was asked about
 
     def draw(self, asked: Int[ndarray, " asked"]) -> Drawn:
         """One round of samples as they are, valid or not; equal ones are judged once."""
@@ -63,35 +65,61 @@ class Search:
 
     def find(self, asked: Int[ndarray, " asked"], *, wanted: int, rounds: int, minimal: bool) -> Candidates:
         """Valid candidates only; factuals with fewer than ``wanted`` are sampled again, ``rounds`` times in all."""
-        found = self._valid(asked, 0, minimal=minimal)
+        found = self._found(asked, 0, wanted, minimal=minimal)
         for number in range(1, rounds):
-            counts = np.bincount(found.row, minlength=len(self.questions.target))
-            asked = asked[counts[asked] < wanted]
+            asked = found.short_of(asked, wanted)
             if len(asked) == 0:
                 break
-            found = Edited.joined([found, self._valid(asked, number, minimal=minimal)])
-            found = found[found.distinct()[0]]
+            found = found.with_new(self._found(asked, number, wanted, minimal=minimal))
         return self.judged(found)
 
-    def _valid(self, asked: Int[ndarray, " asked"], round_number: int, *, minimal: bool) -> Edited:
+    def _found(self, asked: Int[ndarray, " asked"], round_number: int, wanted: int, *, minimal: bool) -> Edited:
+        states = self._states(asked, round_number)
+        return self._minimal(states, asked, wanted) if minimal else self._valid(states)
+
+    def _states(self, asked: Int[ndarray, " asked"], round_number: int) -> Edited:
         epsilon = 0.0 if round_number == 0 else LATER_EXPLORATION
         trajectories = self.sampler.draw(self.questions, asked, round_number=round_number, epsilon=epsilon)
         states = Edited.ends_of(trajectories, self.questions)
         states = states[states.touched]
-        states = states[states.distinct()[0]]
-        valid = states[self._leads(states) > 0]
-        if not minimal:
-            return valid
+        return states[states.distinct()[0]]
+
+    def _valid(self, states: Edited) -> Edited:
+        return states[self._leads(states) > 0]
+
+    def _minimal(self, states: Edited, asked: Int[ndarray, " asked"], wanted: int) -> Edited:
+        """What is minimal in the states of few changes; the others are shortened only where that is not enough."""
         own, required = self.factuals.codec.codes, self.questions.allowed.required.numpy()
-        return irreducible(valid, own, required, self._leads)
+        reduction = Reduction(own, required, self._leads)
+        found = reduction.irreducible(states)
+        long = states[np.isin(states.row, found.short_of(asked, wanted)) & (states.changed.sum(axis=1) > FEW)]
+        return found.with_new(reduction.irreducible_after_undoing(long)) if len(long) else found
 
     def _leads(self, states: Edited) -> Float[ndarray, " state"]:
-        return self.reward.leads(self.factuals, states.row, states.codes, states.changed, self._targets(states))
+        if len(states) == 0:
+            return np.zeros(0)
+        rows = self.factuals.codec.decode(states.row, states.codes, states.changed)
+        probabilities = self.reward.classifier.probabilities(rows)
+        self.told.append((states.keys(), probabilities))
+        return lead_of_target(probabilities, self._targets(states))
 
     def judged(self, states: Edited) -> Candidates:
         """The states with all that the reward says of them."""
-        scores = self.reward.scores(self.factuals, states.row, states.codes, states.changed, self._targets(states))
+        scores = self.reward.scores(
+            self.factuals, states.row, states.codes, states.changed, self._targets(states), self._remembered(states)
+        )
         return Candidates(states, scores)
+
+    def _remembered(self, states: Edited) -> Float[ndarray, "state class"] | None:
+        """What the classifier said of the states, if it was asked about all of them already."""
+        if not self.told:
+            return None
+        keys = np.concatenate([keys for keys, _ in self.told])
+        order = np.argsort(keys)
+        place = order[np.searchsorted(keys, states.keys(), sorter=order).clip(max=len(keys) - 1)]
+        if (keys[place] != states.keys()).any():
+            return None
+        return np.concatenate([probabilities for _, probabilities in self.told])[place]
 
     def _targets(self, states: Edited) -> Int[ndarray, " state"]:
         return self.questions.target.numpy()[states.row]

@@ -11,7 +11,7 @@ from numpy import ndarray
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.settings import Temperature
-from counterflownet.reward.terms import Candidates, RewardTerm, lead_of_target
+from counterflownet.reward.terms import Candidates, RewardTerm
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.geometry import Geometry
 
@@ -35,19 +35,6 @@ class Reward:
     terms: Sequence[tuple[RewardTerm, float]]
     temperature: Temperature
 
-    def leads(
-        self,
-        factuals: "Factuals",
-        row: Int[ndarray, " candidate"],
-        codes: Int[ndarray, "candidate feature"],
-        changed: Bool[ndarray, "candidate feature"],
-        target: Int[ndarray, " candidate"],
-    ) -> Float[ndarray, " candidate"]:
-        """How far the target class leads, above 0 if valid: all that the classifier alone can say."""
-        if len(row) == 0:
-            return np.zeros(0)
-        return lead_of_target(self.classifier.probabilities(factuals.codec.decode(row, codes, changed)), target)
-
     def scores(
         self,
         factuals: "Factuals",
@@ -55,10 +42,15 @@ class Reward:
         codes: Int[ndarray, "candidate feature"],
         changed: Bool[ndarray, "candidate feature"],
         target: Int[ndarray, " candidate"],
+        probabilities: Float[ndarray, "candidate class"] | None = None,
     ) -> Scores:
-        """The scores of factuals after edits, computed on the decoded rows a user would get."""
+        """The scores of factuals after edits, computed on the decoded rows a user would get.
+
+        The classifier is not asked again if its ``probabilities`` for them are known.
+        """
         rows = factuals.codec.decode(row, codes, changed)
-        probabilities = self.classifier.probabilities(rows)
+        if probabilities is None:
+            probabilities = self.classifier.probabilities(rows)
         candidates = Candidates(factuals.codec, factuals.geometry, row, codes, changed, target, rows, probabilities)
         logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
         # 0 * -inf is NaN: a term that is switched off must not be asked for its logarithm.
