@@ -26,7 +26,7 @@ A cell is one data set, method, preset, selection and seed. Cells that are in th
 same command goes on where it was stopped. A cell that fails is written with its reason, and is run again with
 --retry-failed only. Exit code: 0 all went well, 1 a cell failed, 2 nothing could be run.
 
-Presets: "paper" is what the paper says, "default" what the library does by itself, both with the paper's reward.
+Presets: "paper" is what the paper says, "default" what we found best on training rows.
 Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples (more where too few
 are valid), "minimal" the same after every change that is not needed was undone.
 
