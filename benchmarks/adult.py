@@ -19,7 +19,16 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from counterflownet import Bins, CounterFlowNet, RewardSettings, RewardWeights, Schema, TrainingSettings, __version__
+from counterflownet import (
+    Bins,
+    CounterFlowNet,
+    RewardSettings,
+    RewardWeights,
+    Schema,
+    Temperature,
+    TrainingSettings,
+    __version__,
+)
 from counterflownet.datasets import BenchmarkData, load_benchmark
 
 RESULTS = Path(__file__).parent / "results" / "adult.jsonl"
@@ -43,7 +52,12 @@ def fitted(model: Any, data: BenchmarkData, minutes: float) -> CounterFlowNet:
         model,
         schema=schema,
         weights=RewardWeights(validity=1.0, sparsity=0.8, plausibility=0.4, proximity=0.4),
-        reward=RewardSettings(margin=0.1, proximity_over="numeric", sparsity_over="categorical"),
+        reward=RewardSettings(
+            margin=0.1,
+            proximity_over="numeric",
+            sparsity_over="categorical",
+            temperature=Temperature(kind="exponential", beta=40.0, floor=0.001),
+        ),
         training=TrainingSettings(steps=100_000, patience=None, constrained=0.0),
     ).fit(data.X_train, minutes=minutes)
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from counterflownet import TrainingSettings
+from counterflownet import RewardSettings, RewardWeights, TrainingSettings
 from counterflownet.benchmark.presets import BINS, INSTANCES, preset_of
 from counterflownet.benchmark.roles import constraints_of, schema_of
 from counterflownet.datasets import CARDS, load_benchmark, protocol_names
@@ -24,12 +24,17 @@ def test_protocol_a_has_the_paper_s_weights_and_four_equally_full_bins():
     [("adult_protocol_b", (1.0, 0.8, 0.4, 0.4, 0.1)), ("lending_club", (1.0, 0.5, 0.4, 0.3, 0.25))],
 )
 def test_protocol_b_has_the_paper_s_weights(dataset, expected):
-    preset = preset_of("default", "b", dataset)
+    preset = preset_of("paper", "b", dataset)
     weights = preset.weights
     found = (weights.validity, weights.sparsity, weights.plausibility, weights.proximity, preset.reward.margin)
     assert found == expected
     assert (preset.reward.sparsity_over, preset.reward.proximity_over) == ("categorical", "numeric")
     assert (preset.bins.count, preset.bins.strategy) == (64, "uniform")
+
+
+def test_the_default_of_protocol_b_is_the_library_s_own_reward():
+    preset = preset_of("default", "b", "lending_club")
+    assert (preset.weights, preset.reward) == (RewardWeights(), RewardSettings())
 
 
 def test_the_paper_trains_by_trajectory_balance_and_the_default_as_the_library_does():

@@ -21,7 +21,7 @@ def small_table() -> pd.DataFrame:
 def explainers(table) -> dict[int, CounterFlowNet]:
     """Hardly trained and well trained, on 5^4 states."""
     model = LogisticRegression().fit(table, table.sum(axis=1) > 8)
-    reward = {"temperature": {"beta": 8.0}}
+    reward = {"temperature": {"kind": "exponential", "beta": 8.0}}
     return {
         steps: CounterFlowNet(model, reward=reward, training={**SETTINGS, "steps": steps}).fit(table)
         for steps in (5, 300)

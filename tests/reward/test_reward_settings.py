@@ -5,7 +5,7 @@ from counterflownet.reward.settings import RewardSettings, RewardWeights, Temper
 
 
 def test_the_defaults_are_in_order():
-    assert RewardSettings().temperature == Temperature(kind="exponential", beta=40.0)
+    assert RewardSettings().temperature == Temperature(kind="power", beta=20.0)
     assert RewardWeights().validity == 1.0
 
 

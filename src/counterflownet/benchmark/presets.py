@@ -75,25 +75,15 @@ _LENDING = RewardPreset(
     weights=replace(_MIXED.weights, proximity=0.3, sparsity=0.5), reward=replace(_MIXED.reward, margin=0.25)
 )
 
-# Ours for Protocol B. In the paper's reading a row of no worth at all still has R = 1, and of 14 numbers in 64 bins there
-# are more such rows (about e^58) than the best reward of e^40 makes up for: in proportion to it, samples are mostly
-# worthless. As a power of the reward they are not, and every changed column counts, numbers too.
-_SPARSE = RewardPreset(
-    weights=RewardWeights(validity=1.0, sparsity=0.2, plausibility=0.4, proximity=0.4),
-    reward=RewardSettings(
-        margin=0.1,
-        proximity_over="numeric",
-        sparsity_over="all",
-        temperature=Temperature(kind="power", beta=20.0, floor=0.01),
-    ),
-)
+# Ours for Protocol B is what the library does by itself: see Temperature for what is wrong with the paper's.
+_OURS = RewardPreset(weights=RewardWeights(), reward=RewardSettings())
 
 _REWARDS: Mapping[tuple[PresetName, Protocol], RewardPreset] = MappingProxyType(
     {
         ("paper", "a"): _DISCRETE,
         ("paper", "b"): _MIXED,
         ("default", "a"): _DISCRETE,
-        ("default", "b"): _SPARSE,
+        ("default", "b"): _OURS,
     }
 )
 _OWN_REWARDS: Mapping[tuple[PresetName, str], RewardPreset] = MappingProxyType({("paper", "lending_club"): _LENDING})

@@ -12,15 +12,13 @@ from counterflownet.reward.terms import Over
 class RewardWeights:
     """Exponents of the four factors of the reward (paper, eq. reward_composite); 0 switches a factor off.
 
-    At the default temperature of 40 a weight of 0.1 already prefers one change less by a factor of about 40. The
-    defaults leave validity in the lead: heavier weights than these sample fewer different answers, and more invalid
-    ones in rows that are hard to flip.
+    At the default temperature of 20 a sparsity of 0.2 prefers one change less by a factor of e^4, about 55.
     """
 
     validity: float = 1.0
-    proximity: float = 0.1
-    plausibility: float = 0.1
-    sparsity: float = 0.1
+    proximity: float = 0.4
+    plausibility: float = 0.4
+    sparsity: float = 0.2
 
     def __post_init__(self) -> None:
         for weight in fields(self):
@@ -32,13 +30,15 @@ class RewardWeights:
 class Temperature:
     """How sharply a better reward is preferred.
 
-    ``"exponential"``: log R = beta * r, as in the code the paper builds on. ``"power"``: log R = beta * log r.
-    Rewards below ``floor`` count as ``floor``, so that no logarithm is infinite.
+    ``"power"``: log R = beta * log r. ``"exponential"``: log R = beta * r, as in the code the paper builds on (there
+    with a beta of 40); a row of no worth still has R = 1 then, and a table of many columns has so many of these that
+    samples in proportion to R are mostly worthless. Rewards below ``floor`` count as ``floor``, so that no logarithm is
+    infinite.
     """
 
-    kind: Literal["exponential", "power"] = "exponential"
-    beta: float = 40.0
-    floor: float = 0.001
+    kind: Literal["power", "exponential"] = "power"
+    beta: float = 20.0
+    floor: float = 0.01
 
     def __post_init__(self) -> None:
         check_one_of("Temperature.kind", self.kind, ["exponential", "power"])
