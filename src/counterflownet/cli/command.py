@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from counterflownet.cli import benchmark, datasets
+from counterflownet.cli import benchmark, datasets, study
 from counterflownet.errors import CounterFlowNetError
 from counterflownet.version import VERSION
 
@@ -12,6 +12,7 @@ EPILOG = """\
 examples:
   counterflownet datasets
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --preset paper --out results.jsonl
+  counterflownet study proportionality --dataset graduate_admission_400 --out studies
   counterflownet benchmark report results.jsonl --out REPORT.md --html REPORT.html
 """
 
@@ -33,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     """Every command with its options."""
     whole = argparse.ArgumentParser(
         prog="counterflownet",
-        description="Counterfactual explanations for tabular classifiers: data sets and benchmark.",
+        description="Counterfactual explanations for tabular classifiers: data sets, benchmark, studies.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -41,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
     datasets.add_to(commands)
     benchmark.add_to(commands)
+    study.add_to(commands)
     return whole
 
 

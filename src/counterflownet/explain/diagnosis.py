@@ -1,20 +1,19 @@
 """How near to proportional the sampler is: for each row, and exactly where all its states can be counted."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import torch
 from jaxtyping import Float, Int
 from numpy import ndarray
-from numpy.typing import NDArray
 
 from counterflownet.explain.answering import Chunk
 from counterflownet.explain.candidates import Edited
-from counterflownet.explain.search import Search
+from counterflownet.explain.search import Drawn, Search
 from counterflownet.flow.edits import States
-from counterflownet.flow.enumeration import enumerate_states, state_count, terminal_log_probs, total_variation
+from counterflownet.flow.enumeration import enumerate_states, state_count, terminal_log_probs
 from counterflownet.flow.importance import effective_share, log_probabilities
 from counterflownet.flow.marginal import estimated_log_marginals
 from counterflownet.seeds import numpy_generator, row_keys
@@ -22,6 +21,7 @@ from counterflownet.seeds import numpy_generator, row_keys
 COUNTABLE = 200_000  # states of one row, up to which all of them are visited
 ORDERS = 16  # how many orders of its edits the probability of a state is estimated from
 NOISE_REPEATS = 5
+COUNTED = ("total_variation", "noise_floor", "sampled_variation", "corrected_variation")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -32,7 +32,8 @@ class Diagnosis:
     ``effective_share``: the effective sample size of importance weights as a share of the samples, 1 for an exact one.
     ``rank_correlation``: of log P(x') with log R(x') over the distinct samples of one row.
     ``total_variation``: between the policy's exact distribution over all states of the row and R/Z, 0 for an exact one,
-    and ``noise_floor``, the total variation that as many samples of R/Z itself would show. Both only if countable.
+    and ``noise_floor``, the total variation that as many samples of R/Z itself would show. ``sampled_variation`` is
+    what the samples show, ``corrected_variation`` what as many out of a larger pool do. All four only if countable.
     """
 
     rows: pd.DataFrame
@@ -57,12 +58,14 @@ class Diagnosis:
         return "\n".join(lines)
 
 
-def diagnosed(chunks: Iterable[Chunk], labels: pd.Index, *, exact: bool, seed: int, samples: int) -> Diagnosis:
+def diagnosed(
+    chunks: Iterable[Chunk], labels: pd.Index, *, exact: bool, pool: int, seed: int, samples: int
+) -> Diagnosis:
     """The diagnosis of all rows that can be sampled."""
     parts, start = [], 0
     for chunk in chunks:
         found = sampled_facts(chunk.search, chunk.asked)
-        found = found | (_counted_facts(chunk, seed, samples) if exact else _uncounted(len(chunk.asked)))
+        found = found | (_counted_facts(chunk, seed, pool) if exact else _uncounted(len(chunk.asked)))
         parts.append(pd.DataFrame(found, index=labels.take(start + chunk.asked)))
         start += len(chunk.search.questions)
     return Diagnosis(pd.concat(parts), samples)
@@ -90,17 +93,42 @@ def sampled_facts(search: Search, asked: Int[ndarray, " asked"]) -> dict[str, Fl
     }
 
 
-def exact_total_variation(search: Search, row: int) -> tuple[float, NDArray[np.float64]]:
-    """Between the policy's distribution over all states of a row and R/Z, and R/Z itself."""
-    question = search.questions[torch.tensor([row])]
-    policy = search.sampler.policy
-    enumeration = enumerate_states(policy.space, question)
-    states = enumeration.states
-    edited = Edited(np.full(len(states), row), states.codes.numpy(), states.edited.numpy())
-    log_rewards = torch.from_numpy(search.judged(edited).scores.log_reward)
-    log_rewards[~_may_stop(search, row, edited)] = -torch.inf
-    distance = total_variation(terminal_log_probs(policy, question, enumeration).double(), log_rewards)
-    return distance, log_rewards.softmax(dim=0).numpy()
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """All states of one row: the policy's exact distribution over them, and the one that is wanted, R/Z."""
+
+    states: Edited
+    log_probs: Float[ndarray, " state"]
+    wanted: Float[ndarray, " state"]
+
+    @classmethod
+    def of(cls, search: Search, row: int) -> "Counted":
+        question, policy = search.questions[torch.tensor([row])], search.sampler.policy
+        enumeration = enumerate_states(policy.space, question)
+        states = enumeration.states
+        edited = Edited(np.full(len(states), row), states.codes.numpy(), states.edited.numpy())
+        log_rewards = torch.from_numpy(search.judged(edited).scores.log_reward)
+        log_rewards[~_may_stop(search, row, edited)] = -torch.inf
+        log_probs = terminal_log_probs(policy, question, enumeration).double()
+        return cls(edited, log_probs.numpy(), log_rewards.softmax(dim=0).numpy())
+
+    @property
+    def total_variation(self) -> float:
+        return _apart(np.exp(self.log_probs), self.wanted)
+
+    def variation_of(self, drawn: Drawn) -> float:
+        """The total variation between the samples of one row and the distribution that is wanted."""
+        sampled = drawn.sample[0]
+        own, order = self.states.keys(), np.argsort(self.states.keys())
+        keys = drawn.candidates.edited.keys()[sampled[sampled >= 0]]
+        place = order[np.searchsorted(own, keys, sorter=order)]
+        counts = np.bincount(place, minlength=len(own)).astype(np.float64)
+        counts[0] += (sampled < 0).sum()  # the first state is the factual itself
+        return _apart(counts / counts.sum(), self.wanted)
+
+
+def _apart(one: Float[ndarray, " state"], other: Float[ndarray, " state"]) -> float:
+    return float(np.abs(one - other).sum() / 2)
 
 
 def noise_floor(probabilities: Float[ndarray, " state"], samples: int, generator: np.random.Generator) -> float:
@@ -115,19 +143,24 @@ def _may_stop(search: Search, row: int, states: Edited) -> ndarray:
     return np.asarray((states.changed | ~required).all(axis=1))
 
 
-def _counted_facts(chunk: Chunk, seed: int, samples: int) -> dict[str, Float[ndarray, " asked"]]:
+def _counted_facts(chunk: Chunk, seed: int, pool: int) -> dict[str, Float[ndarray, " asked"]]:
     search = chunk.search
-    codes, space = search.questions.allowed.codes, search.sampler.policy.space
-    found = np.full((len(chunk.asked), 2), np.nan)
+    codes, sampler = search.questions.allowed.codes, search.sampler
+    found = _uncounted(len(chunk.asked))
     for place, row in enumerate(chunk.asked.tolist()):
-        if state_count(space, codes[row]) <= COUNTABLE:
-            distance, wanted = exact_total_variation(search, row)
-            found[place] = distance, noise_floor(wanted, samples, numpy_generator(seed, "noise", row))
-    return {"total_variation": found[:, 0], "noise_floor": found[:, 1]}
+        if state_count(sampler.policy.space, codes[row]) <= COUNTABLE:
+            counted, alone = Counted.of(search, row), chunk.asked[[place]]
+            larger = replace(search, sampler=replace(sampler, samples=pool))
+            noise = numpy_generator(seed, "noise", row)
+            found["total_variation"][place] = counted.total_variation
+            found["noise_floor"][place] = noise_floor(counted.wanted, sampler.samples, noise)
+            found["sampled_variation"][place] = counted.variation_of(search.draw(alone))
+            found["corrected_variation"][place] = counted.variation_of(larger.resample(alone, sampler.samples))
+    return found
 
 
 def _uncounted(count: int) -> dict[str, Float[ndarray, " asked"]]:
-    return {name: np.full(count, np.nan) for name in ("total_variation", "noise_floor")}
+    return {name: np.full(count, np.nan) for name in COUNTED}
 
 
 def _states_of(edited: Edited) -> States:

@@ -153,20 +153,23 @@ class CounterFlowNet:
         *,
         target: Any = None,
         samples: int = 200,
+        pool: int = 2_000,
         exact: bool = True,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
         progress: bool | None = None,
     ) -> Diagnosis:
-        """How near to proportional the samples of these rows are to the reward.
+        """How near to proportional to the reward samples of these rows are, as drawn and as corrected by a ``pool``.
 
         Where a row has few enough states to visit all of them, the distance between the distribution of the samples and
         the one that is wanted is computed exactly, unless ``exact`` is switched off.
         """
+        check_count("samples", samples)
+        check_count("pool", pool, least=samples)
         answering = self._answering(target, constraints, row_constraints, samples, None, progress)
         given = as_frame(rows)
         chunks = answering.chunks(answering.posed(given))
-        return diagnosed(chunks, given.index, exact=exact, seed=answering.seed, samples=samples)
+        return diagnosed(chunks, given.index, exact=exact, pool=pool, seed=answering.seed, samples=samples)
 
     def save(self, path: str | Path) -> Path:
         """Write everything but the classifier (and own terms) to one file; loading it never runs code."""

@@ -1,0 +1,102 @@
+"""Are samples proportional to the reward? Each objective after several lengths of training, beside the exact answer."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from counterflownet.benchmark.presets import preset_of
+from counterflownet.benchmark.roles import constraints_of, reference_of, schema_of
+from counterflownet.benchmark.scoring import plain_json
+from counterflownet.datasets import BenchmarkData, load_benchmark
+from counterflownet.datasets.catalogue import card_of
+from counterflownet.errors import check_at_least, check_count
+from counterflownet.explain.explainer import CounterFlowNet
+from counterflownet.seeds import numpy_generator
+from counterflownet.studies.lines import Lines
+from counterflownet.training.settings import Objective
+from counterflownet.version import VERSION
+
+OBJECTIVES: tuple[Objective, ...] = ("trajectory", "detailed", "subtrajectory")
+MEASURES = ("effective_share", "spread", "rank_correlation", "total_variation", "noise_floor")
+CORRECTED = ("sampled_variation", "corrected_variation")
+POOL = 20  # of so many times the samples the corrected ones are drawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One run: a data set, an objective, and how long it may train."""
+
+    dataset: str
+    objective: Objective
+    minutes: float
+    seed: int = 0
+    rows: int = 10
+    samples: int = 1_000
+    reward: Literal["paper", "default"] = "default"
+
+    def __post_init__(self) -> None:
+        card_of(self.dataset)
+        check_at_least("minutes", self.minutes, 0.01)
+        for name in ("rows", "samples"):
+            check_count(name, getattr(self, name))
+
+
+def questions(
+    datasets: Sequence[str], objectives: Sequence[Objective], minutes: Sequence[float], **common: Any
+) -> tuple[Question, ...]:
+    """Every combination."""
+    return tuple(
+        Question(dataset=dataset, objective=objective, minutes=limit, **common)
+        for dataset, objective, limit in product(datasets, objectives, minutes)
+    )
+
+
+def run(asked: Sequence[Question], lines: Lines, data: str | Path | None = None) -> Iterator[dict[str, Any]]:
+    """What is not there yet, each kept as soon as it is measured."""
+    known = [line["question"] for line in lines.read()]
+    for question in asked:
+        if asdict(question) in known:
+            continue
+        result = plain_json(answered(question, load_benchmark(question.dataset, data=data)))
+        lines.append(result)
+        yield result
+
+
+def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
+    """Train under the question's limits, then diagnose on rows of the test table."""
+    preset = preset_of(question.reward, data.card.protocol, question.dataset)
+    reference = reference_of(data, seed=question.seed)
+    # The time decides, not a number of steps; rates fall with the time that is over.
+    training = replace(preset.training, objective=question.objective, steps=1_000_000, patience=None)
+    begun = time.perf_counter()
+    explainer = CounterFlowNet(
+        reference.classifier,
+        schema=schema_of(data.card, data.X_train, preset.bins),
+        weights=preset.weights,
+        reward=preset.reward,
+        training=training,
+        seed=question.seed,
+    ).fit(data.X_train, minutes=question.minutes, progress=False)
+    seconds = time.perf_counter() - begun
+    order = numpy_generator(question.seed, "study rows").permutation(len(data.X_test))[: question.rows]
+    rows = data.X_test.iloc[np.sort(order)]
+    found = explainer.diagnose(
+        rows, samples=question.samples, pool=POOL * question.samples, constraints=constraints_of(data.card)
+    )
+    last = explainer.history.moments[-1]
+    return {
+        "question": asdict(question),
+        "rows": len(found.rows),
+        "countable": int(found.rows["total_variation"].notna().sum()),
+        "medians": {name: found.rows[name].median() for name in (*MEASURES, *CORRECTED)},
+        "steps": last.step,
+        "reward": last.reward,
+        "validity": last.validity,
+        "seconds": seconds,
+        "version": VERSION,
+    }

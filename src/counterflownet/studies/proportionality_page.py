@@ -1,0 +1,110 @@
+"""The page of the proportionality study: a table and a picture over training time."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from counterflownet.benchmark.document import Block, Document, Heading, Paragraph, Picture, Table
+from counterflownet.benchmark.plots import svg
+from counterflownet.files import write_atomically
+from counterflownet.optional import require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INTRODUCTION = (
+    "Counterfactuals are to be sampled in proportion to the reward. Where all states of a row can be visited, the "
+    "total variation between the policy's exact distribution and R/Z says how near that is (0 equal, 1 apart). Beside "
+    "it: what as many perfect samples would show from chance alone (floor), what samples of the policy show, and what "
+    "samples corrected by importance weights show. Everywhere: the effective sample size of importance weights as a "
+    "share of the samples, the spread of log P_F - log P_B - log R within one row, and the rank correlation of "
+    "log P(x') with log R(x'). Medians over rows."
+)
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        "total_variation": "Total variation, exact ↓",
+        "noise_floor": "Floor",
+        "sampled_variation": "Of samples ↓",
+        "corrected_variation": "Of corrected samples ↓",
+        "effective_share": "Effective samples ↑",
+        "spread": "Spread ↓",
+        "rank_correlation": "Rank correlation ↑",
+    }
+)
+COLOURS = {"trajectory": "#E69F00", "detailed": "#0072B2", "subtrajectory": "#009E73"}
+
+
+def write_page(results: Sequence[Mapping[str, Any]], folder: Path) -> tuple[Path, ...]:
+    """The page and its picture; the paths of what was written."""
+    document = page(results)
+    name = "proportionality"
+    pictures = [write_atomically(folder / f"{name}_{each.name}.svg", each.svg) for each in document.pictures]
+    return (write_atomically(folder / f"{name}.md", document.markdown(picture_prefix=f"{name}_")), *pictures)
+
+
+def page(results: Sequence[Mapping[str, Any]]) -> Document:
+    blocks: list[Block] = [Heading("Are samples proportional to the reward?", 1), Paragraph(INTRODUCTION)]
+    for dataset in dict.fromkeys(result["question"]["dataset"] for result in results):
+        own = [result for result in results if result["question"]["dataset"] == dataset]
+        blocks += [Heading(dataset), _table(own)]
+    if results:
+        words = "effective samples and exact total variation over training time"
+        blocks.append(Picture("over_time", svg(figure(results)), words))
+    return Document(blocks)
+
+
+def _table(results: Sequence[Mapping[str, Any]]) -> Table:
+    header = ["Objective", "Minutes", "Steps", *COLUMNS.values(), "Mean reward"]
+    rows = [
+        [
+            str(result["question"]["objective"]),
+            f"{result['question']['minutes']:g}",
+            str(result["steps"]),
+            *(_text(result["medians"][name]) for name in COLUMNS),
+            f"{result['reward']:.3f}",
+        ]
+        for result in results
+    ]
+    return Table(header, rows)
+
+
+def _text(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:.3f}"
+
+
+def figure(results: Sequence[Mapping[str, Any]]) -> "Figure":
+    """Two panels for each data set, drawn without pyplot."""
+    library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
+    datasets = list(dict.fromkeys(result["question"]["dataset"] for result in results))
+    drawn: Figure = library.Figure(figsize=(7.2, 2.6 * len(datasets) + 0.6), layout="constrained")
+    grid = drawn.subplots(len(datasets), 2, squeeze=False)
+    for line, dataset in zip(grid, datasets, strict=True):
+        own = [result for result in results if result["question"]["dataset"] == dataset]
+        _panel(line[0], own, "effective_share", "effective samples (higher is better)")
+        _panel(line[1], own, "total_variation", "total variation (lower is better)")
+        line[0].set_title(dataset, loc="left", fontsize=9, fontweight="bold")
+    handles = {label: handle for handle, label in zip(*grid[0][0].get_legend_handles_labels(), strict=True)}
+    drawn.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    return drawn
+
+
+def _panel(axes: "Axes", results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
+    for objective, colour in COLOURS.items():
+        points = sorted(
+            (result["question"]["minutes"], result["medians"][measure])
+            for result in results
+            if result["question"]["objective"] == objective and result["medians"][measure] is not None
+        )
+        if points:
+            across, along = zip(*points, strict=True)
+            axes.plot(across, along, marker="o", markersize=4, color=colour, label=objective)
+        elif measure == "effective_share":
+            axes.plot([], [], marker="o", color=colour, label=objective)
+    axes.set_xlabel("minutes of training", fontsize=8)
+    axes.set_ylabel(words, fontsize=8)
+    axes.set_ylim(0, 1)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=7)
+    axes.grid(color="#eeeeee")
