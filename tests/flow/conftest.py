@@ -37,7 +37,8 @@ def make_questions():
         allowed = everything_allowed(space, factual)
         if constrained:
             allowed = _constrained(space, allowed, rng)
-        return Questions(factual, torch.tensor(rng.integers(0, 2, rows)), allowed)
+        offset = torch.tensor(rng.uniform(-1, 1, factual.shape), dtype=torch.float32)
+        return Questions(factual, torch.tensor(rng.integers(0, 2, rows)), allowed, offset)
 
     return make
 

@@ -221,3 +221,12 @@ def test_lists_in_a_column_of_categories_are_refused():
     schema = Schema.infer(pd.DataFrame({"x": ["a", "b"]}))
     with pytest.raises(InvalidInputError, match="'x' must hold single values"):
         Codec(schema, pd.DataFrame({"x": [["a"]]}))
+
+
+def test_offsets_say_where_in_its_bin_a_number_lies() -> None:
+    table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "word": list("abcab")})
+    schema = Schema.infer(table, bins=Bins(count=2, distinct=False))
+    rows = pd.DataFrame({"x": [0.0, 1.0, 1.5, 4.0, 9.0, np.nan], "word": list("abcabz")})
+    offsets = Codec(schema, rows).offsets
+    assert offsets[:, 0].tolist() == [-1.0, 0.0, 0.5, 1.0, 1.0, 0.0]
+    assert (offsets[:, 1] == 0).all()

@@ -94,14 +94,19 @@ class Policy(nn.Module):
     def code_log_probs(
         self,
         tables: "Tables",
-        hidden: Float[Tensor, "batch width"],
+        hidden: Float[Tensor, "state width"],
         feature: Int[Tensor, " batch"],
         allowed_codes: Bool[Tensor, "row code"],
         row: Int[Tensor, " batch"],
+        state: Int[Tensor, " batch"] | None = None,
     ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
-        """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest."""
-        if self.space.code_total <= FEW_CODES or self.space.code_total * len(feature) <= FEW_LOGITS:
-            return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row)
+        """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest.
+
+        ``state`` says which line of ``hidden`` each is in, if several share one.
+        """
+        if self.space.code_total <= FEW_CODES or self.space.code_total * len(hidden) <= FEW_LOGITS:
+            return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row, state)
+        hidden = hidden if state is None else hidden[state]
         groups = list(grouped(feature))
         widest = max(self.space.code_counts[d] for d, _ in groups)
         logits, legal, where = [], [], []
@@ -117,15 +122,17 @@ class Policy(nn.Module):
     def _code_log_probs_at_once(
         self,
         tables: "Tables",
-        hidden: Float[Tensor, "batch width"],
+        hidden: Float[Tensor, "state width"],
         feature: Int[Tensor, " batch"],
         allowed_codes: Bool[Tensor, "row code"],
         row: Int[Tensor, " batch"],
+        state: Int[Tensor, " batch"] | None,
     ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
         """The same by one product for all features, most of which is thrown away."""
         inside = self.within[feature]
         place = (self.starts[feature][:, None] + self.offsets).clamp(max=self.space.code_total - 1)
-        logits = functional.linear(hidden, tables.codes, self.code_bias).gather(1, place)
+        every = functional.linear(hidden, tables.codes, self.code_bias)
+        logits = every.gather(1, place) if state is None else every.take(state[:, None] * every.shape[1] + place)
         allowed = allowed_codes[row].gather(1, place) & inside
         return masked_log_softmax(logits, allowed), allowed
 

@@ -33,25 +33,27 @@ def rollout(
     record = _Record(row, feature_count)
     tables = policy.tables()
     editable = allowed.editable(policy.space)
-    first = policy.context(questions)[row]
-    edited = torch.zeros(len(row), feature_count, dtype=torch.bool)
-    alive = torch.arange(len(row))
+    first = policy.context(questions)
+    edited = torch.zeros(len(questions), feature_count, dtype=torch.bool)
+    at = torch.arange(len(questions))
+    # Which state each trajectory is in: before the first edit those of one factual share its state, then none do.
+    alive, state = torch.arange(len(row)), row
     for step in range(feature_count + 1):
         hidden = policy.hidden(first)
-        at = row[alive]
         legal = legal_actions(editable[at], allowed.required[at], allowed.most_changes[at], edited)
         log_probs = masked_log_softmax(policy.action_logits(hidden), legal)
-        feature = draw(log_probs, legal, _uniforms(keys, alive, 2 * step), epsilon)
+        feature = draw(log_probs[state], legal[state], _uniforms(keys, alive, 2 * step), epsilon)
         going = feature != policy.stop
         if not going.any():
             break
-        alive, feature = alive[going], feature[going]
-        first, hidden, edited = first[going], hidden[going], edited[going]
-        log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed.codes, row[alive])
+        alive, feature, state = alive[going], feature[going], state[going]
+        at = row[alive]
+        log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed.codes, at, state)
         code = draw(log_probs, legal, _uniforms(keys, alive, 2 * step + 1), epsilon)
         record.add(step, alive, feature, code)
-        first = first + policy.edit_rows(tables, feature, code)
-        edited = edited.scatter(1, feature[:, None], True)
+        first = first[state] + policy.edit_rows(tables, feature, code)
+        edited = edited[state].scatter(1, feature[:, None], True)
+        state = torch.arange(len(alive))
     return record.trajectories()
 
 

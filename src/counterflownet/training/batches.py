@@ -31,13 +31,13 @@ class FactualBatches:
 
     space: CodeSpace
     codes: Int[ndarray, "row feature"]
-    offsets: Float[ndarray, "row feature"]
     predicted: Int[ndarray, " row"]
     class_count: int
     size: int
     seed: int
     max_changes: int | None = None
     constrained: float = 0.0
+    offsets: Float[ndarray, "row feature"] | None = None
 
     def __call__(self, step: int) -> Batch:
         source = self._rows(step * self.size, (step + 1) * self.size)
@@ -47,7 +47,7 @@ class FactualBatches:
         if self.constrained > 0:
             generator = numpy_generator(self.seed, "constraints", step)
             allowed = randomly_restricted(self.space, allowed, factual, self.constrained, generator)
-        offset = torch.from_numpy(self.offsets[source])
+        offset = None if self.offsets is None else torch.from_numpy(self.offsets[source])
         return Batch(Questions(factual, target, allowed, offset), torch.from_numpy(source))
 
     def _rows(self, start: int, stop: int) -> Int[ndarray, " row"]:
