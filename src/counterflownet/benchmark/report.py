@@ -35,6 +35,12 @@ NAMES: dict[Protocol, str] = {
     "a": "Protocol A: discrete features",
     "b": "Protocol B: continuous and categorical features",
 }
+SPACES: dict[Protocol, str] = {
+    "a": "Numbers are cut into four bins that hold equally many training values; a value more frequent than that (no "
+    "capital gain, a week of 40 hours) has a bin to itself, since plain quantiles would leave such a column with one "
+    "bin and nothing to change.",
+    "b": "Numbers are cut into 64 bins of equal width; bins stand for their centres.",
+}
 
 
 def write_report(results: Iterable[str | Path], out: str | Path, html: str | Path | None = None) -> tuple[Path, ...]:
@@ -63,7 +69,7 @@ def report(stored: Stored, *, pictures: bool = True) -> Document:
 
 
 def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
-    blocks: list[Block] = [Heading(NAMES[summary.protocol])]
+    blocks: list[Block] = [Heading(NAMES[summary.protocol]), Paragraph(SPACES[summary.protocol])]
     if not summary:
         return [*blocks, Paragraph(f"These files hold no result of protocol {summary.protocol}: nothing was run.")]
     blocks += hole_blocks(summary)
