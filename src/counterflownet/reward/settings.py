@@ -31,8 +31,8 @@ class Temperature:
     """How sharply a better reward is preferred.
 
     ``"power"``: log R = beta * log r. ``"exponential"``: log R = beta * r, as in the code the paper builds on (there
-    with a beta of 40); a row of no worth still has R = 1 then, and a table of many columns has so many of these that
-    samples in proportion to R are mostly worthless. Rewards below ``floor`` count as ``floor``, so that no logarithm is
+    with a beta of 40); a row of no worth still has R = 1 then, and a table of many columns can have so many of these
+    that they outweigh all others together. Rewards below ``floor`` count as ``floor``, so that no logarithm is
     infinite.
     """
 
