@@ -36,7 +36,7 @@ def add_to(commands: Any) -> None:
     add("--dataset", required=True, nargs="+", metavar="NAME", help="data sets by name; see: datasets")
     add("--objective", nargs="+", default=objectives, choices=objectives, help="balance conditions (default: all)")
     add("--minutes", nargs="+", type=float, default=[0.5, 1.0, 2.0], metavar="M", help="lengths of training")
-    add("--rows", type=int, default=10, metavar="N", help="test rows that are diagnosed (default: 10)")
+    add("--rows", type=int, default=10, metavar="N", help="training rows that are diagnosed (default: 10)")
     add("--samples", type=int, default=1_000, metavar="N", help="samples of each row (default: 1000)")
     add("--reward", default="default", choices=("paper", "default"), help="whose reward (default: default)")
     add("--seed", type=int, default=0, metavar="N", help="of classifier, training and rows (default: 0)")

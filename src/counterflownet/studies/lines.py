@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from counterflownet.errors import SavedFileError
+from counterflownet.files import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,6 @@ class Lines:
             raise SavedFileError(f"{self.path} holds a line that is no JSON object: {error}.") from error
 
     def append(self, result: dict[str, Any]) -> None:
-        """One more line, on a line of its own even after a torn one."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        kept = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in self.read())
-        self.path.write_text(f"{kept}{json.dumps(result, ensure_ascii=False, allow_nan=False)}\n", encoding="utf-8")
+        """One more line; the file is replaced whole, since what it holds took hours to measure."""
+        kept = [json.dumps(line, ensure_ascii=False, allow_nan=False) for line in (*self.read(), result)]
+        write_atomically(self.path, "".join(f"{line}\n" for line in kept))

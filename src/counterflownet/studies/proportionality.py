@@ -68,7 +68,10 @@ def run(asked: Sequence[Question], lines: Lines, data: str | Path | None = None)
 
 
 def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
-    """Train under the question's limits, then diagnose on rows of the test table."""
+    """Train under the question's limits, then diagnose.
+
+    On rows of the training table: settings are chosen by this study, and none may be chosen by test rows.
+    """
     preset = preset_of(question.reward, data.card.protocol, question.dataset)
     reference = reference_of(data, seed=question.seed)
     # The time decides, not a number of steps; rates fall with the time that is over.
@@ -83,8 +86,8 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
         seed=question.seed,
     ).fit(data.X_train, minutes=question.minutes, progress=False)
     seconds = time.perf_counter() - begun
-    order = numpy_generator(question.seed, "study rows").permutation(len(data.X_test))[: question.rows]
-    rows = data.X_test.iloc[np.sort(order)]
+    order = numpy_generator(question.seed, "study rows").permutation(len(data.X_train))[: question.rows]
+    rows = data.X_train.iloc[np.sort(order)]
     found = explainer.diagnose(
         rows, samples=question.samples, pool=POOL * question.samples, constraints=constraints_of(data.card)
     )
