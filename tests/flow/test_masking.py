@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from counterflownet.errors import InvalidInputError
-from counterflownet.flow.masking import draw, legal_actions, masked_log_softmax
+from counterflownet.flow.masking import draw, legal_actions, masked_log_softmax, masked_softmax, running_sums
 
 FLAGS = st.lists(st.booleans(), min_size=3, max_size=3)
 
@@ -34,18 +34,18 @@ def test_a_row_with_nothing_allowed_is_an_error_that_names_it() -> None:
 def test_only_allowed_actions_are_drawn_even_at_the_ends_of_the_unit_interval(flags, number, epsilon, seed) -> None:
     allowed = torch.tensor([flags])
     logits = 8 * torch.randn(1, len(flags), generator=torch.Generator().manual_seed(seed))
-    log_probs = masked_log_softmax(logits, allowed)
-    action = draw(log_probs, allowed, torch.tensor([number], dtype=torch.float32), epsilon)
+    sums = running_sums(masked_softmax(logits, allowed), allowed, epsilon)
+    action = draw(sums, torch.tensor([number], dtype=torch.float32))
     assert flags[int(action)]
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.5])
 def test_actions_are_drawn_as_often_as_the_mixture_with_exploration_says(epsilon: float) -> None:
     allowed = torch.tensor([[True, True, False, True]]).expand(20_000, 4)
-    log_probs = masked_log_softmax(torch.tensor([[0.0, 1.0, 3.0, -1.0]]).expand(20_000, 4), allowed)
+    probs = masked_softmax(torch.tensor([[0.0, 1.0, 3.0, -1.0]]).expand(20_000, 4), allowed)
     uniform = torch.tensor(np.random.default_rng(0).random(20_000), dtype=torch.float32)
-    counts = torch.bincount(draw(log_probs, allowed, uniform, epsilon), minlength=4).numpy()
-    expected = (1 - epsilon) * log_probs[0].exp().numpy() + epsilon * np.array([1, 1, 0, 1]) / 3
+    counts = torch.bincount(draw(running_sums(probs, allowed, epsilon), uniform), minlength=4).numpy()
+    expected = (1 - epsilon) * probs[0].numpy() + epsilon * np.array([1, 1, 0, 1]) / 3
     assert counts[2] == 0
     assert chisquare(counts[[0, 1, 3]], expected[[0, 1, 3]] / expected.sum() * 20_000).pvalue > 0.001
 

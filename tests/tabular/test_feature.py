@@ -56,7 +56,7 @@ def test_the_width_of_a_constant_is_one():
 
 def test_the_place_of_an_ordered_category_is_its_code():
     feature = Feature("x", Kind.ORDERED, ("low", "mid", "high"))
-    assert feature.code_numbers().tolist() == [0.0, 1.0, 2.0]
+    assert feature.code_numbers.tolist() == [0.0, 1.0, 2.0]
     assert feature.places(pd.Series(["high", "low"])).tolist() == [2.0, 0.0]
 
 

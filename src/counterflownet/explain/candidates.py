@@ -101,3 +101,10 @@ class Sampler:
         """A stream of random numbers for each factual and target, whatever else is asked beside them."""
         told = torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy()[asked]
         return row_keys(told, seed=self.seed)
+
+
+def places(group: ndarray) -> Int[ndarray, " chosen"]:
+    """The place of each entry among those of the same group, which stand together."""
+    starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]])) if len(group) else np.zeros(0, np.int64)
+    lengths = np.diff(np.append(starts, len(group)))
+    return np.arange(len(group)) - np.repeat(starts, lengths)

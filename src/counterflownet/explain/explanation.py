@@ -84,12 +84,17 @@ class Explanation:
             ("valid", self.valid),
             ("reward", self.reward),
             *self.terms.items(),
-            ("changed", pd.Series([tuple(self.factuals.columns[flags]) for flags in self.changed], dtype=object)),
+            ("changed", pd.Series(self._changed_names(), dtype=object)),
         ]
         frame = self.counterfactuals.reset_index(drop=True)
         for name, values in judged:
             frame[_free_name(name, frame.columns)] = values
         return frame
+
+    def _changed_names(self) -> list[tuple[Hashable, ...]]:
+        """The names of the changed columns of every counterfactual; many change the same ones."""
+        names = {flags.tobytes(): tuple(self.factuals.columns[flags]) for flags in np.unique(self.changed, axis=0)}
+        return [names[flags.tobytes()] for flags in self.changed]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""

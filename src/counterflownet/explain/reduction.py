@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet.explain.candidates import Edited
+from counterflownet.explain.candidates import Edited, places
 
 Leads = Callable[[Edited], Float[ndarray, " state"]]
 FEW = 4  # the subsets of so many changes are all tried: one call of the classifier for all of them
@@ -41,50 +41,73 @@ class Reduction:
         return found[found.distinct()[0]]
 
     def irreducible_after_undoing(self, states: Edited) -> Edited:
-        """The same for states of more changes, which are undone one by one until FEW are left or none can be undone.
+        """The same for states of more changes, which are undone until FEW are left or none can be undone.
 
-        States that are not valid are left out. Of several changes the one is undone whose absence leaves the largest
-        lead.
+        States that are not valid are left out.
         """
-        ends = self._undone_one_by_one(states[self._valid(states)])
+        ends = self._undone(states[self._valid(states)])
         many = _change_counts(ends) > FEW
         return self.irreducible(ends[~many]).with_new(ends[many])
 
-    def _undone_one_by_one(self, active: Edited) -> Edited:
-        finished = []
+    def _undone(self, active: Edited) -> Edited:
+        """Valid states with as many changes undone at a time as leave them valid.
+
+        The classifier is asked twice each time: about every change undone by itself, then about the changes undone one
+        after the other, those first whose absence leaves the largest lead.
+        """
+        finished = [active[np.arange(0)]]
         while len(active):
-            undone, origin = self._single_undos(active)
-            best = self._best_undo(undone, origin, len(active))
-            finished.append(active[best < 0])
-            active = undone[best[best >= 0]]
+            undone, origin, feature = self._single_undos(active)
+            leads = self._leads(undone)
+            stuck = ~np.isin(np.arange(len(active)), origin[leads > 0])
+            finished.append(active[stuck])
+            order = np.lexsort((feature, -leads, origin))
+            order = order[places(origin[order]) < _change_counts(active)[origin[order]] - FEW]  # all subsets of these
+            chains = self._chains(active, origin[order], feature[order])
+            active = self._last_valid(chains, origin[order], len(active))
             active = active[active.distinct()[0]]  # many ways lead to the same few changes: each is followed once
             finished.append(active[_change_counts(active) <= FEW])
             active = active[_change_counts(active) > FEW]
-        return Edited.joined([*finished, active])
+        return Edited.joined(finished)
+
+    def _leads(self, states: Edited) -> Float[ndarray, " state"]:
+        first, number = states.distinct()
+        return np.asarray(self.leads(states[first]))[number]
 
     def _valid(self, states: Edited) -> Bool[ndarray, " state"]:
-        first, number = states.distinct()
-        return np.asarray(self.leads(states[first]) > 0)[number]
+        return self._leads(states) > 0
 
-    def _single_undos(self, states: Edited) -> tuple[Edited, Int[ndarray, " undone"]]:
-        """Every state without one of its changes, and which state that was."""
+    def _single_undos(self, states: Edited) -> tuple[Edited, Int[ndarray, " undone"], Int[ndarray, " undone"]]:
+        """Every state without one of its changes, which state that was, and which change."""
         origin, feature = (states.changed & ~self.required[states.row]).nonzero()
-        at = np.arange(len(origin))
         undone = states[origin]
-        undone.codes[at, feature] = self.own_codes[undone.row, feature]
-        undone.changed[at, feature] = False
-        return undone, origin
+        self._undo(undone, np.arange(len(origin)), feature)
+        return undone, origin, feature
 
-    def _best_undo(self, undone: Edited, origin: Int[ndarray, " undone"], state_count: int) -> Int[ndarray, " state"]:
-        """For each state the number of its best valid undo, -1 if it has none."""
-        best = np.full(state_count, -1)
-        if len(undone):
-            first, number = undone.distinct()
-            lead = self.leads(undone[first])[number]
-            order = np.lexsort((-np.arange(len(lead)), lead))  # the largest lead comes last and so stays
-            order = order[lead[order] > 0]
-            best[origin[order]] = order
-        return best
+    def _chains(self, states: Edited, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> Edited:
+        """Every state without its first change, without its first two, and so on in the order that is given."""
+        chains = states[origin]
+        link = places(origin)
+        for back in range(int(link.max(initial=-1)) + 1):
+            (at,) = (link >= back).nonzero()
+            self._undo(chains, at, feature[at - back])
+        return chains
+
+    def _undo(self, states: Edited, at: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> None:
+        states.codes[at, feature] = self.own_codes[states.row[at], feature]
+        states.changed[at, feature] = False
+
+    def _last_valid(self, chains: Edited, origin: Int[ndarray, " undone"], state_count: int) -> Edited:
+        """Of each chain its last link before the first that is not valid; chains whose first is not are left out."""
+        valid = self._valid(chains) & chains.touched
+        begun = np.flatnonzero(places(origin) == 0)
+        broken = np.cumsum(~valid)
+        before = broken[begun] - ~valid[begun]
+        unbroken = broken == np.repeat(before, np.diff(np.append(begun, len(origin))))
+        last = np.full(state_count, -1)
+        (kept,) = unbroken.nonzero()
+        last[origin[kept]] = kept  # the last one stays
+        return chains[last[last >= 0]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

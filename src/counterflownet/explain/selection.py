@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet.explain.candidates import Candidates
+from counterflownet.explain.candidates import Candidates, places
 from counterflownet.space import CodeSpace
 
 STEPS_APART = 4  # a number that moved by the whole of its codes over this many counts as wholly different
@@ -104,10 +104,3 @@ def _by_reward(candidates: Candidates, numbers: Int[ndarray, " some"]) -> Int[nd
 def _ranked(candidates: Candidates, order: Int[ndarray, " chosen"]) -> Chosen:
     row = candidates.row[order]
     return Chosen(order, row, places(row) + 1)
-
-
-def places(group: ndarray) -> Int[ndarray, " chosen"]:
-    """The place of each entry among those of the same group, which stand together."""
-    starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]])) if len(group) else np.zeros(0, np.int64)
-    lengths = np.diff(np.append(starts, len(group)))
-    return np.arange(len(group)) - np.repeat(starts, lengths)

@@ -11,31 +11,41 @@ def masked_log_softmax(
     logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
 ) -> Float[Tensor, "batch action"]:
     """Log-probabilities over the allowed actions, minus infinity elsewhere; a row with none allowed is an error."""
+    return _masked(logits, allowed).log_softmax(dim=1)
+
+
+def masked_softmax(
+    logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
+) -> Float[Tensor, "batch action"]:
+    """The probabilities themselves."""
+    return _masked(logits, allowed).softmax(dim=1)
+
+
+def _masked(
+    logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
+) -> Float[Tensor, "batch action"]:
     stuck = ~allowed.any(dim=1)
     if stuck.any():
         rows = stuck.nonzero().flatten().tolist()
         raise InvalidInputError(f"no action is allowed in rows {rows[:5]}; every state must have a way to end.")
-    return logits.masked_fill(~allowed, -torch.inf).log_softmax(dim=1)
+    return logits.masked_fill(~allowed, -torch.inf)
 
 
-def draw(
-    log_probs: Float[Tensor, "batch action"],
-    allowed: Bool[Tensor, "batch action"],
-    uniform: Float[Tensor, " batch"],
-    epsilon: float = 0.0,
-) -> Int[Tensor, " batch"]:
-    """One allowed action per row, by inverse distribution function: the uniform number decides, nothing else does.
-
-    With probability ``epsilon`` the action is a uniform one of the allowed (exploration).
-    """
-    probs = log_probs.exp()
+def running_sums(
+    probs: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"], epsilon: float = 0.0
+) -> Float[Tensor, "batch action"]:
+    """The distribution functions to draw from; with probability ``epsilon`` a uniform one of the allowed actions."""
     if epsilon > 0:
         probs = (1 - epsilon) * probs + epsilon * allowed / allowed.sum(dim=1, keepdim=True)
-    cumulative = probs.cumsum(dim=1)
-    total = cumulative[:, -1]
+    return probs.cumsum(dim=1)
+
+
+def draw(sums: Float[Tensor, "batch action"], uniform: Float[Tensor, " batch"]) -> Int[Tensor, " batch"]:
+    """One action per row, by inverse distribution function: the uniform number decides, nothing else does."""
+    total = sums[:, -1]
     # Strictly below the total, so that the first sum above it exists and belongs to an action of positive probability.
     reached = torch.minimum(uniform * total, torch.nextafter(total, torch.zeros_like(total)))
-    return (cumulative <= reached[:, None]).sum(dim=1)
+    return (sums <= reached[:, None]).sum(dim=1)
 
 
 def legal_actions(

@@ -1,17 +1,19 @@
-"""Trajectories drawn from the policy, all in one batch; those that stopped leave it."""
+"""Trajectories drawn from the policy, all in one batch; those that stopped leave it, those that meet go on together."""
+
+from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
-from numpy import ndarray
+from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
+from counterflownet.flow.code_draw import draw_codes
 from counterflownet.flow.edits import Trajectories
-from counterflownet.flow.masking import draw, legal_actions, masked_log_softmax
-from counterflownet.flow.policy import Policy
+from counterflownet.flow.masking import draw, legal_actions, masked_softmax, running_sums
+from counterflownet.flow.policy import Policy, Tables
 from counterflownet.flow.question import Questions
-from counterflownet.seeds import keyed_uniforms
+from counterflownet.seeds import keyed_uniforms, mixed
 
 
 @torch.no_grad()
@@ -27,39 +29,83 @@ def rollout(
 
     Every draw depends on its key and step alone, never on the other trajectories of the batch.
     """
-    row = torch.arange(len(keys)) if row is None else row
-    feature_count = policy.space.feature_count
-    allowed = questions.allowed
-    record = _Record(row, feature_count)
-    tables = policy.tables()
+    device = questions.factual.device
+    row = torch.arange(len(keys), device=device) if row is None else row
+    record = _Record(row, policy.space.feature_count)
+    tables, allowed = policy.tables(), questions.allowed
     editable = allowed.editable(policy.space)
-    first = policy.context(questions)
-    edited = torch.zeros(len(questions), feature_count, dtype=torch.bool)
-    at = torch.arange(len(questions))
-    # Which state each trajectory is in: before the first edit those of one factual share its state, then none do.
-    alive, state = torch.arange(len(row)), row
-    for step in range(feature_count + 1):
-        hidden = policy.hidden(first)
-        legal = legal_actions(editable[at], allowed.required[at], allowed.most_changes[at], edited)
-        log_probs = masked_log_softmax(policy.action_logits(hidden), legal)
-        feature = draw(log_probs[state], legal[state], _uniforms(keys, alive, 2 * step), epsilon)
-        going = feature != policy.stop
-        if not going.any():
+    places = _Places.of_factuals(policy, questions)
+    # Which place each trajectory is at. Those of one factual begin at the same.
+    alive, at = torch.arange(len(row), device=device), row
+    for step in range(policy.space.feature_count + 1):
+        hidden = policy.hidden(places.first)
+        legal = legal_actions(
+            editable.index_select(0, places.row),
+            allowed.required.index_select(0, places.row),
+            allowed.most_changes.index_select(0, places.row),
+            places.edited,
+        )
+        sums = running_sums(masked_softmax(policy.action_logits(hidden), legal), legal, epsilon)
+        feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
+        going = (feature != policy.stop).nonzero().squeeze(1)
+        if len(going) == 0:
             break
-        alive, feature, state = alive[going], feature[going], state[going]
-        at = row[alive]
-        log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed.codes, at, state)
-        code = draw(log_probs, legal, _uniforms(keys, alive, 2 * step + 1), epsilon)
+        alive, feature, at = (part.index_select(0, going) for part in (alive, feature, at))
+        uniform = _uniforms(keys, alive, 2 * step + 1)
+        code = draw_codes(policy, tables, hidden, allowed.codes, places.row, feature, at, uniform, epsilon)
         record.add(step, alive, feature, code)
-        first = first[state] + policy.edit_rows(tables, feature, code)
-        edited = edited[state].scatter(1, feature[:, None], True)
-        state = torch.arange(len(alive))
+        places, at = places.after(policy, tables, at, feature, code)
     return record.trajectories()
 
 
 def _uniforms(keys: NDArray[np.uint64], alive: Int[Tensor, " batch"], step: int) -> Float[Tensor, " batch"]:
-    numbers: Float[ndarray, " batch"] = keyed_uniforms(keys[alive.numpy()], step)
-    return torch.from_numpy(numbers).float()
+    numbers = keyed_uniforms(keys[alive.cpu().numpy()], step)
+    return torch.from_numpy(numbers).float().to(alive.device)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Places:
+    """The states at which trajectories are, each once: what is known of a state does not depend on the way to it.
+
+    ``name`` tells states apart: a random number for each factual and edit, combined by exclusive or, which does not
+    mind the order of edits.
+    """
+
+    row: Int[Tensor, " place"]
+    first: Float[Tensor, "place width"]
+    edited: Bool[Tensor, "place feature"]
+    name: Int[Tensor, " place"]
+
+    @classmethod
+    def of_factuals(cls, policy: Policy, questions: Questions) -> "_Places":
+        device, count = questions.factual.device, len(questions)
+        edited = torch.zeros(count, policy.space.feature_count, dtype=torch.bool, device=device)
+        row = torch.arange(count, device=device)
+        return cls(row, policy.context(questions), edited, _names(policy.space.code_total, count, device))
+
+    def after(
+        self,
+        policy: Policy,
+        tables: Tables,
+        at: Int[Tensor, " trajectory"],
+        feature: Int[Tensor, " trajectory"],
+        code: Int[Tensor, " trajectory"],
+    ) -> tuple["_Places", Int[Tensor, " trajectory"]]:
+        """The states after one edit of every trajectory, and at which of them each is."""
+        edits = _names(0, policy.space.code_total, at.device)[policy.starts[feature] + code]
+        name, now = (self.name[at] ^ edits).unique(return_inverse=True)  # type: ignore[no-untyped-call]
+        # The first that came there speaks for all: sums of the same edits in another order differ in the last bits.
+        order = torch.arange(len(at), device=at.device)
+        speaker = torch.full_like(name, len(at)).scatter_reduce(0, now, order, "amin")
+        at, feature, code = at[speaker], feature[speaker], code[speaker]
+        first = self.first.index_select(0, at) + policy.edit_rows(tables, feature, code)
+        edited = self.edited.index_select(0, at).scatter(1, feature[:, None], True)
+        return _Places(self.row[at], first, edited, name), now
+
+
+def _names(start: int, count: int, device: torch.device) -> Int[Tensor, " name"]:
+    numbers = np.arange(start, start + count, dtype=np.uint64)
+    return torch.from_numpy(mixed(numbers).view(np.int64)).to(device)
 
 
 class _Record:
@@ -67,9 +113,9 @@ class _Record:
 
     def __init__(self, row: Int[Tensor, " trajectory"], most: int) -> None:
         self.row = row
-        self.feature = torch.zeros(len(row), most, dtype=torch.int64)
-        self.code = torch.zeros(len(row), most, dtype=torch.int64)
-        self.length = torch.zeros(len(row), dtype=torch.int64)
+        self.feature = torch.zeros(len(row), most, dtype=torch.int64, device=row.device)
+        self.code = torch.zeros_like(self.feature)
+        self.length = torch.zeros_like(row)
 
     def add(
         self, step: int, alive: Int[Tensor, " batch"], feature: Int[Tensor, " batch"], code: Int[Tensor, " batch"]

@@ -8,8 +8,11 @@ from numpy import ndarray
 from counterflownet.seeds import numpy_generator
 
 EXACT_UP_TO = 1_000  # above, a navigable graph answers faster than comparing with every vector
-LINKS = 16
-SEARCH_WIDTH = 64
+# Many links to well-chosen neighbours find more than a wide search along few does, in less time: see
+# benchmarks/plausibility.py.
+LINKS = 32
+BUILD_WIDTH = 100
+SEARCH_WIDTH = 32
 
 
 class NeighbourIndex:
@@ -43,6 +46,7 @@ def _flat(points: Float[ndarray, "point dimension"]) -> faiss.IndexFlatL2:
 
 def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexIDMap:
     graph = faiss.IndexHNSWFlat(points.shape[1], LINKS)
+    graph.hnsw.efConstruction = BUILD_WIDTH
     graph.hnsw.efSearch = SEARCH_WIDTH
     index = faiss.IndexIDMap(graph)
     # In a random order, since clusters added one by one are hardly linked, and one point after the other, since threads

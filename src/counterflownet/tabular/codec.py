@@ -56,12 +56,14 @@ class Codec:
 
 def _pool(feature: Feature, column: pd.Series) -> Any:
     """The values of all codes followed by the column, in the column's own type if that can hold them all."""
-    values = pd.Series(feature.values, dtype=object)
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = _with_categories(column, feature)
-    pool = pd.concat([_cast(values, column.dtype), column], ignore_index=True)
+    values = feature.values_as(column.dtype)
+    if isinstance(column.dtype, np.dtype) and values.dtype == column.dtype:
+        return np.concatenate([values.to_numpy(), column.to_numpy()])
+    pool = pd.concat([values, column], ignore_index=True)
     if pool.dtype != column.dtype and _altered(pool.iloc[len(values) :], column):
-        pool = pd.concat([values, column.astype(object)], ignore_index=True)
+        pool = pd.concat([values.astype(object), column.astype(object)], ignore_index=True)
     return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
 
 
@@ -85,12 +87,3 @@ def _altered(held: pd.Series, column: pd.Series) -> bool:
     present = column.notna().to_numpy()
     pairs = zip(held[present].astype(object), column[present].astype(object), strict=True)
     return any(kept != given for kept, given in pairs)
-
-
-def _cast(values: pd.Series, dtype: Any) -> pd.Series:
-    try:
-        cast = values.astype(dtype)
-    except (TypeError, ValueError, OverflowError):
-        return values.infer_objects()
-    exact = cast.astype(object).eq(values).all()
-    return cast if exact else values.infer_objects()  # rather a wider column than another value

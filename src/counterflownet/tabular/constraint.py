@@ -86,7 +86,7 @@ class _Monotone(_NamedColumns):
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        return self.sign * (feature.code_numbers()[None, :] - feature.places(column)[:, None]) > 0
+        return self.sign * (feature.code_numbers[None, :] - feature.places(column)[:, None]) > 0
 
 
 class Increasing(_Monotone):
@@ -130,7 +130,7 @@ class Range(_OneColumn):
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return self._inside(feature, feature.code_numbers())[None, :]
+        return self._inside(feature, feature.code_numbers)[None, :]
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
         return self._inside(feature, feature.places(column)) | column.isna().to_numpy()
@@ -192,7 +192,7 @@ class MaxStep(_OneColumn):
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        step = np.abs(feature.code_numbers()[None, :] - feature.places(column)[:, None])
+        step = np.abs(feature.code_numbers[None, :] - feature.places(column)[:, None])
         return step <= self._amount(feature)
 
     def _amount(self, feature: Feature) -> float:

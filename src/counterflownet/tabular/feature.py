@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date, tzinfo
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -34,7 +35,7 @@ NUMERIC = frozenset({Kind.CONTINUOUS, Kind.INTEGER, Kind.DATE})
 WITH_ORDER = NUMERIC | {Kind.ORDERED}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Feature:
     """A column as codes: code ``i`` stands for ``values[i]``.
 
@@ -112,9 +113,13 @@ class Feature:
         inside = (self.numbers(column) - (low + high) / 2) / half
         return np.nan_to_num(np.where(codes < self.code_count, inside, 0.0)).clip(-1, 1).astype(np.float32)
 
+    @cached_property
+    def _index(self) -> pd.Index:
+        return pd.Index(self.values, dtype=object)
+
     def _looked_up(self, column: pd.Series) -> NDArray[np.int64]:
         try:
-            return pd.Index(self.values, dtype=object).get_indexer(pd.Index(column.astype(object)))
+            return self._index.get_indexer(pd.Index(column.astype(object)))
         except TypeError as error:
             raise no_single_values(column, error) from error
 
@@ -123,6 +128,16 @@ class Feature:
         if self.kind is Kind.DATE:
             self._check_zone(column)
         return as_numbers(column, self.kind)
+
+    def values_as(self, dtype: Any) -> pd.Series:
+        """The values of all codes in a column's type if it can hold them all, or else in a wider one."""
+        if dtype not in self._casts:
+            self._casts[dtype] = _cast(pd.Series(self.values, dtype=object), dtype)
+        return self._casts[dtype]
+
+    @cached_property
+    def _casts(self) -> dict[Any, pd.Series]:
+        return {}
 
     def _check_zone(self, column: pd.Series) -> None:
         dated = pd.api.types.is_datetime64_any_dtype(column.dtype) and column.notna().any()
@@ -133,6 +148,7 @@ class Feature:
                 "training. Make them alike with .dt.tz_localize."
             )
 
+    @cached_property
     def code_numbers(self) -> NDArray[np.float64]:
         """The number behind each code of a numeric column; the place in the order for an ordered one."""
         if self.numeric:
@@ -140,7 +156,7 @@ class Feature:
         return np.arange(self.code_count, dtype=np.float64)
 
     def places(self, column: pd.Series) -> NDArray[np.float64]:
-        """What :meth:`code_numbers` is compared with: each value's number, or its place in the order (NaN if none)."""
+        """What :attr:`code_numbers` is compared with: each value's number, or its place in the order (NaN if none)."""
         return self.places_of(self.encode(column), column)
 
     def places_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
@@ -162,6 +178,15 @@ def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
                 "make the column categorical in the schema."
             )
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _cast(values: pd.Series, dtype: Any) -> pd.Series:
+    try:
+        cast = values.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return values.infer_objects()
+    exact = cast.astype(object).eq(values).all()
+    return cast if exact else values.infer_objects()  # rather a wider column than another value
 
 
 def no_single_values(column: pd.Series, error: TypeError) -> InvalidInputError:

@@ -1,5 +1,7 @@
 """How far apart rows are: feature by feature for proximity, and as vectors for neighbour search."""
 
+from functools import lru_cache
+
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
@@ -73,7 +75,7 @@ def _scaled(feature: Feature, places: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def _scaled_codes(feature: Feature) -> NDArray[np.float64]:
-    return _scaled(feature, feature.code_numbers())
+    return _scaled(feature, feature.code_numbers)
 
 
 def _standardised(feature: Feature, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -83,11 +85,17 @@ def _standardised(feature: Feature, numbers: NDArray[np.float64]) -> NDArray[np.
 
 def _code_vectors(feature: Feature) -> Float[ndarray, "code dimension"]:
     if feature.numeric:
-        return _standardised(feature, feature.code_numbers())
-    if feature.code_count <= WIDE:
-        return np.eye(feature.code_count, dtype=np.float32)
+        return _standardised(feature, feature.code_numbers)
+    return _directions(feature.code_count)
+
+
+@lru_cache(maxsize=64)  # every call of explain asks for those of all columns
+def _directions(count: int) -> Float[ndarray, "code dimension"]:
+    """A direction for each category; nobody writes into what is returned."""
+    if count <= WIDE:
+        return np.eye(count, dtype=np.float32)
     # Random directions are nearly orthogonal: all categories stay about as far apart as one-hot vectors are.
-    directions = numpy_generator(0, "wide column", feature.code_count).normal(size=(feature.code_count, WIDE))
+    directions = numpy_generator(0, "wide column", count).normal(size=(count, WIDE))
     return (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
 
 
