@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from counterflownet.classifier import as_classifier
+from counterflownet.device import chosen_device
 from counterflownet.errors import NotFittedError, check_between, check_count, check_one_of
 from counterflownet.explain.answering import Answering, BestAnswers, EverySample
 from counterflownet.explain.arguments import (
@@ -42,7 +43,9 @@ class CounterFlowNet:
 
     ``model`` is anything with ``predict_proba``, or a function (then name its ``classes``), on the table's raw columns.
     Without a ``schema`` the columns are inferred from the training rows. ``weights``, ``reward`` and ``training`` take
-    their settings object or a mapping. ``terms`` are reward terms of your own with their weights.
+    their settings object or a mapping. ``terms`` are reward terms of your own with their weights. ``device`` is where
+    the flow computes: a graphics card if there is one, unless it says ``"cpu"`` or another; the classifier stays where
+    it is.
     """
 
     def __init__(  # noqa: PLR0913 - each is one decision, all have defaults
@@ -56,7 +59,9 @@ class CounterFlowNet:
         terms: Sequence[WeightedTerm] = (),
         classes: Sequence[Any] | None = None,
         seed: int = 0,
+        device: str = "auto",
     ) -> None:
+        self.device = chosen_device(device)
         self.classifier = as_classifier(model, classes=classes)
         self.settings = ExplainerSettings(
             weights=settings_from(weights, RewardWeights, "weights"),
@@ -83,7 +88,7 @@ class CounterFlowNet:
         """
         limit = checked_minutes(minutes)
         rows = as_frame(X, "the training table")
-        fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms)
+        fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device)
         path = None if checkpoint is None else Path(checkpoint)
         self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
         return self
@@ -183,10 +188,13 @@ class CounterFlowNet:
         *,
         terms: Sequence[WeightedTerm] = (),
         classes: Sequence[Any] | None = None,
+        device: str = "auto",
     ) -> "CounterFlowNet":
         """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did."""
-        explainer = cls(model, terms=terms, classes=classes)
-        explainer._learned, explainer.settings = load_explainer(path, explainer.classifier, explainer._terms)
+        explainer = cls(model, terms=terms, classes=classes, device=device)
+        explainer._learned, explainer.settings = load_explainer(
+            path, explainer.classifier, explainer._terms, explainer.device
+        )
         explainer._given_schema = explainer._learned.schema
         return explainer
 

@@ -42,9 +42,11 @@ class Fit:
         schema: Schema | None,
         settings: ExplainerSettings,
         own_terms: Sequence[WeightedTerm],
+        device: torch.device,
     ) -> None:
         self.begun = time.perf_counter()
         self.settings = settings
+        self.device = device
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
@@ -58,6 +60,7 @@ class Fit:
         settings = self.settings
         class_count = self.probabilities.shape[1]
         model = FlowModel(self.schema.space, class_count, settings.training, derived_seed(settings.seed, "model"))
+        model.to(self.device)  # built on the processor: the same networks wherever they are trained
         predicted = self.probabilities.argmax(axis=1)
         training = Training(
             Trainer(model, judge_by(self.reward, self.factuals), settings.training),

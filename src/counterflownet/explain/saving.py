@@ -48,7 +48,7 @@ def save_explainer(
 
 
 def load_explainer(
-    path: str | Path, classifier: Classifier, own_terms: Sequence[WeightedTerm]
+    path: str | Path, classifier: Classifier, own_terms: Sequence[WeightedTerm], device: torch.device
 ) -> tuple[Learned, ExplainerSettings]:
     """What was saved, put together with the classifier; another classifier than then is noticed."""
     header, tensors = read_tensors(path, kind=KIND, version=VERSION)
@@ -68,7 +68,7 @@ def load_explainer(
         raise SavedFileError(f"{str(path)!r} lacks a part or holds a wrong one: {error}") from error
     _check_predictions(probe, classifier)
     reward = build_reward(classifier, schema, settings.weights, settings.reward, outlier, own_terms)
-    return Learned(schema, reward, outlier, model.eval(), history, probe), settings
+    return Learned(schema, reward, outlier, model.to(device).eval(), history, probe), settings
 
 
 def _of_model(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -44,6 +44,6 @@ def subtrajectory_residuals(
     """
     step_count = detailed.shape[1]
     ends = torch.nn.functional.pad(detailed.cumsum(dim=1), (1, 0))
-    start, stop = torch.triu_indices(step_count + 1, step_count + 1, offset=1)
+    start, stop = torch.triu_indices(step_count + 1, step_count + 1, offset=1, device=detailed.device)
     weight = decay ** (stop - start - 1).to(detailed.dtype)
     return ends[:, stop] - ends[:, start], weight * taken[:, stop - 1]

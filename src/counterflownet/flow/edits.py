@@ -19,12 +19,12 @@ class Trajectories:
     @property
     def taken(self) -> Bool[Tensor, "trajectory step"]:
         """Where an edit was made."""
-        return torch.arange(self.feature.shape[1]) < self.length[:, None]
+        return torch.arange(self.feature.shape[1], device=self.feature.device) < self.length[:, None]
 
     @property
     def visited(self) -> Bool[Tensor, "trajectory state"]:
         """Where a state was: one more than edits, since the factual itself is the first."""
-        return torch.arange(self.feature.shape[1] + 1) <= self.length[:, None]
+        return torch.arange(self.feature.shape[1] + 1, device=self.feature.device) <= self.length[:, None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class States:
 
 def apply_edit(states: States, feature: Int[Tensor, " state"], code: Int[Tensor, " state"]) -> States:
     """The states after ``feature <- code`` in every one; the given states are left alone."""
-    at = torch.arange(len(states))
+    at = torch.arange(len(states), device=states.row.device)
     codes, edited = states.codes.clone(), states.edited.clone()
     codes[at, feature] = code
     edited[at, feature] = True
@@ -53,7 +53,7 @@ def apply_edit(states: States, feature: Int[Tensor, " state"], code: Int[Tensor,
 
 def undo_edit(states: States, feature: Int[Tensor, " state"], factual: Int[Tensor, "row feature"]) -> States:
     """The states before ``feature`` was edited; the inverse of :func:`apply_edit`."""
-    at = torch.arange(len(states))
+    at = torch.arange(len(states), device=states.row.device)
     codes, edited = states.codes.clone(), states.edited.clone()
     codes[at, feature] = factual[states.row, feature]
     edited[at, feature] = False
@@ -62,7 +62,7 @@ def undo_edit(states: States, feature: Int[Tensor, " state"], factual: Int[Tenso
 
 def unedited(factual: Int[Tensor, "row feature"], row: Int[Tensor, " state"]) -> States:
     """The factuals themselves, before any edit."""
-    return States(row, factual[row], torch.zeros(len(row), factual.shape[1], dtype=torch.bool))
+    return States(row, factual[row], torch.zeros_like(factual[row], dtype=torch.bool))
 
 
 def final_states(trajectories: Trajectories, factual: Int[Tensor, "row feature"]) -> States:

@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from counterflownet.device import on_device
 from counterflownet.errors import InvalidInputError
 from counterflownet.flow.edits import States
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
@@ -94,14 +95,15 @@ def _state_log_probs(
     policy: Policy, question: Questions, states: States
 ) -> tuple[Float[Tensor, "state action"], Float[Tensor, "state code"]]:
     """Log-probabilities of every action in every state, and of every code if its feature is chosen."""
+    question, states = on_device(question, policy.device), on_device(states, policy.device)
     allowed = question.allowed
     tables = policy.tables()
     hidden = policy.hidden(policy.first(tables, policy.context(question), states))
     editable = allowed.editable(policy.space)[states.row]
     legal = legal_actions(editable, allowed.required[states.row], allowed.most_changes[states.row], states.edited)
-    log_codes = torch.full((len(states), policy.space.code_total), -torch.inf)
+    log_codes = hidden.new_full((len(states), policy.space.code_total), -torch.inf)
     for d in editable[0].nonzero().flatten().tolist():
         span = policy.space.span(d)
         logits = policy.code_logits(tables, hidden, d)
         log_codes[:, span] = masked_log_softmax(logits, allowed.codes[states.row, span])
-    return masked_log_softmax(policy.action_logits(hidden), legal), log_codes
+    return masked_log_softmax(policy.action_logits(hidden), legal).cpu(), log_codes.cpu()

@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
+from counterflownet.device import on_device
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.edits import Trajectories, visited_states
 from counterflownet.flow.likelihood import likelihood
@@ -20,11 +21,12 @@ from counterflownet.flow.question import Questions
 @torch.no_grad()
 def log_probabilities(policy: Policy, questions: Questions, trajectories: Trajectories) -> Float[Tensor, " trajectory"]:
     """Log P_F - log P_B of whole trajectories: what log P(x') would be if all orders of its edits were as probable."""
+    questions, trajectories = on_device(questions, policy.device), on_device(trajectories, policy.device)
     states = visited_states(trajectories, questions.factual)
     along = likelihood(policy, questions, trajectories, states)
     log_stop = along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1)
     log_backward = uniform_log_backward(trajectories.length, trajectories.feature.shape[1])
-    return along.log_forward.sum(dim=1) + log_stop - log_backward.sum(dim=1)
+    return (along.log_forward.sum(dim=1) + log_stop - log_backward.sum(dim=1)).cpu()
 
 
 def effective_share(log_weights: Float[ndarray, "row sample"]) -> Float[ndarray, " row"]:

@@ -35,6 +35,6 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
         log_codes, _ = policy.code_log_probs(tables, hidden[moving], feature, allowed.codes, row[moving])
         log_edits = log_edits + log_codes.gather(1, code[:, None]).squeeze(1)
     return Likelihood(
-        log_forward=torch.zeros(taken.shape).masked_scatter(taken, log_edits),
-        log_stop=torch.zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop]),
+        log_forward=log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits),
+        log_stop=log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop]),
     )

@@ -52,6 +52,10 @@ class Policy(nn.Module):
             self.action_head.bias[self.stop] = stop_bias
 
     @property
+    def device(self) -> torch.device:
+        return self.code_bias.device
+
+    @property
     def stop(self) -> int:
         """The number of the STOP action, which comes after all features."""
         return self.space.feature_count

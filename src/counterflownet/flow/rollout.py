@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
+from counterflownet.device import CPU, on_device
 from counterflownet.flow.code_draw import draw_codes
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import draw, legal_actions, masked_softmax, running_sums
@@ -27,10 +28,11 @@ def rollout(
 ) -> Trajectories:
     """One trajectory per key, begun at the factual that ``row`` names (the key's own number if None).
 
-    Every draw depends on its key and step alone, never on the other trajectories of the batch.
+    Every draw depends on its key and step alone, never on the other trajectories of the batch. Computed where the
+    policy is, returned on the processor.
     """
-    device = questions.factual.device
-    row = torch.arange(len(keys), device=device) if row is None else row
+    device, questions = policy.device, on_device(questions, policy.device)
+    row = torch.arange(len(keys), device=device) if row is None else row.to(device)
     record = _Record(row, policy.space.feature_count)
     tables, allowed = policy.tables(), questions.allowed
     editable = allowed.editable(policy.space)
@@ -55,7 +57,7 @@ def rollout(
         code = draw_codes(policy, tables, hidden, allowed.codes, places.row, feature, at, uniform, epsilon)
         record.add(step, alive, feature, code)
         places, at = places.after(policy, tables, at, feature, code)
-    return record.trajectories()
+    return on_device(record.trajectories(), CPU)
 
 
 def _uniforms(keys: NDArray[np.uint64], alive: Int[Tensor, " batch"], step: int) -> Float[Tensor, " batch"]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import huber_loss
 
+from counterflownet.device import on_device
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.balance import detailed_residual, subtrajectory_residuals, trajectory_residual
 from counterflownet.flow.edits import States, Trajectories, visited_states
@@ -74,7 +75,7 @@ class Trainer:
         else:
             judged = self.judge(batch, states)
             ends = Judged(judged.log_reward[last], judged.reward[last], judged.valid[last])
-        return Experience(batch, trajectories, states, judged, ends)
+        return on_device(Experience(batch, trajectories, states, judged, ends), self.model.policy.device)
 
     def loss(self, seen: Experience) -> StepResult:
         """How far the policy is from balance on these trajectories."""
@@ -105,7 +106,7 @@ class Trainer:
 
     def _edit_loss(self, trajectories: Trajectories, along: Likelihood, judged: Judged) -> tuple[Tensor, Tensor]:
         taken = trajectories.taken
-        log_reward = torch.zeros(along.log_stop.shape).masked_scatter(trajectories.visited, judged.log_reward)
+        log_reward = torch.zeros_like(along.log_stop).masked_scatter(trajectories.visited, judged.log_reward)
         log_backward = self.log_backward(trajectories.length, trajectories.feature.shape[1])
         residual = detailed_residual(along.log_forward, along.log_stop, log_backward, log_reward, taken)
         if self.settings.objective == "detailed":
