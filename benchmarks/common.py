@@ -2,6 +2,9 @@
 
 import json
 import os
+import platform
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +30,19 @@ def classifier(data: BenchmarkData) -> Pipeline:
     return make_pipeline(columns, network).fit(data.X_train, data.y_train)
 
 
+def processor() -> str:
+    """What the processor calls itself, where Linux says so; its kind elsewhere."""
+    path = Path("/proc/cpuinfo")
+    told = path.read_text(encoding="utf-8") if path.exists() else ""
+    named = re.search(r"^model name\s*:\s*(.+)$", told, re.MULTILINE)
+    return named[1] if named else platform.machine()
+
+
 def machine() -> dict[str, Any]:
     """What a time means little without. Call it before a measurement: the load is what ran beside it."""
     return {
         "version": __version__,
+        "processor": processor(),
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "load_before": os.getloadavg()[0],
@@ -53,3 +65,21 @@ def lines(name: str) -> list[dict[str, Any]]:
 def verdict(bar: str, *, met: bool | None) -> str:
     """The bar with what became of it, so that a missed one is not to be overlooked."""
     return f"{bar} ({'not measured' if met is None else 'met' if met else 'missed'})"
+
+
+def latest(results: list[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:
+    """The newest result for each value of these keys, in the order in which the values first came."""
+    return list({tuple(result[key] for key in keys): result for result in results}.values())
+
+
+def circumstances(results: list[dict[str, Any]]) -> str:
+    """A sentence about the machine of some results, as it was before each of them."""
+    loads = sorted(result["load_before"] for result in results)
+    between = f"{loads[0]:.1f} to {loads[-1]:.1f}" if len(loads) > 1 else f"{loads[0]:.1f}"
+    told = {key: "/".join(sorted({f"{result[key]}" for result in results})) for key in ("version", "cores", "threads")}
+    return f"Version {told['version']}, {told['cores']} cores, {told['threads']} thread(s), load before {between}."
+
+
+def table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (names, ["---"] * len(names), *rows))

@@ -19,18 +19,17 @@ from typing import Any
 import joblib
 import numpy as np
 import pandas as pd
-import torch
-from adult import classifier
+from common import classifier, keep, machine, table, verdict
 
-from counterflownet import CounterFlowNet, Explanation, Schema, __version__
+from counterflownet import CounterFlowNet, Explanation, Schema
 from counterflownet.datasets import BenchmarkData, load_benchmark
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "speed.jsonl"
 ENVIRONMENT = HERE.parent / ".venv-dice"
 METHODS = ("random", "genetic", "kdtree")
 COUNT = 10
 WARM_UP = 5
+CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
 SEED = 0
 
 SHARED = ("joblib", "numpy", "pandas", "scikit-learn", "scipy")  # as here, so that the pickled pipeline is the same
@@ -96,6 +95,17 @@ def together(explainer: CounterFlowNet, model: Any, rows: pd.DataFrame) -> dict[
     }
 
 
+def chunk_differences(explainer: CounterFlowNet, rows: pd.DataFrame) -> float:
+    """The share of raw samples that come out otherwise when rows are worked 7 at a time instead of all at once.
+
+    The random numbers are the same; only the rounding of matrix products depends on how many rows they have.
+    """
+    drawn = [explainer.sample(rows, samples=20, chunk_rows=size).to_frame() for size in (len(rows), 7)]
+    columns = ["factual", "rank", *rows.columns]
+    once, many = (frame[columns].set_index(["factual", "rank"]).astype(str).agg("|".join, axis=1) for frame in drawn)
+    return float((once != many.reindex(once.index)).mean())
+
+
 def worked(python: Path, folder: Path, method: str, limit: float) -> dict[str, Any]:
     """What the worker wrote, or why it wrote nothing."""
     output = folder / f"{method}.json"
@@ -147,7 +157,7 @@ def ratios(ours: dict[str, Any], theirs: dict[str, dict[str, Any]]) -> dict[str,
 
 def measured(options: argparse.Namespace) -> dict[str, Any]:
     """Everything of one run."""
-    load = os.getloadavg()
+    circumstance = machine()
     data = load_benchmark("adult_protocol_b")
     model = classifier(data)
     begun = time.perf_counter()
@@ -155,10 +165,11 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
     fit_seconds = time.perf_counter() - begun
     single = alone(explainer, data.X_test.head(WARM_UP + options.alone_rows))  # first: it warms up for the rest
     ours = together(explainer, model, data.X_test.head(options.rows)) | {"alone": single}
+    differences = chunk_differences(explainer, data.X_test.head(CHUNK_ROWS))
     theirs = dice(model, data, data.X_test.head(options.dice_rows), 60 * options.dice_minutes)
     return {
         "benchmark": "speed",
-        "version": __version__,
+        **circumstance,
         "minutes": options.minutes,
         "asked": COUNT,
         "classifier_accuracy": float(model.score(data.X_test, data.y_test)),
@@ -168,38 +179,89 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
         "dice": theirs,
         "dice_minutes": options.dice_minutes,
         "ratios": ratios(ours, theirs),
-        "cores": os.cpu_count(),
-        "threads": torch.get_num_threads(),
-        "load_before": load,
-        "load_after": os.getloadavg(),
+        "chunk_differences": differences,
+        "load_after": os.getloadavg()[0],
         "settings": explainer.settings.to_json(),
     }
 
 
-def line(name: str, result: dict[str, Any], faster: float | None = None) -> str:
-    """One method in the table; what was not measured stays empty."""
-    if result.get("failed"):
-        return f"{name:<30}{result['rows']:>6}  failed: {result['failed']}"
-    times = [result.get(key) for key in ("seconds_per_row", "median_seconds", "p90_seconds")]
-    numbers = ["" if seconds is None else f"{1000 * seconds:.1f}" for seconds in times]
-    if "answers" in result:
-        numbers += [f"{result['answers'] / result['rows']:.2f}", f"{result['valid'] / max(result['answers'], 1):.2%}"]
-    if faster is not None:
-        numbers += [f"{faster:.1f}"]
-    return f"{name:<30}{result['rows']:>6}" + "".join(f"{number:>12}" for number in numbers)
-
-
-def table(result: dict[str, Any]) -> str:
-    """All methods, ours first."""
-    ours, names = result["ours"], ("ms per row", "median", "p90", "answers/row", "valid", "times ours")
-    return "\n".join(
+def own_lines(result: dict[str, Any]) -> list[list[str]]:
+    """What was measured of ours, with the two bars."""
+    ours, alone, faster = result["ours"], result["ours"]["alone"], result["ratios"]["random"]["per_row"]
+    median, p90 = 1000 * alone["median_seconds"], 1000 * alone["p90_seconds"]
+    return [
+        ["training, once", f"{result['fit_seconds']:.0f} s, {result['steps']} steps", ""],
+        [f"time per row, {ours['rows']} rows in one call", f"{1000 * ours['seconds_per_row']:.1f} ms", ""],
         [
-            f"{'':<30}{'rows':>6}" + "".join(f"{name:>12}" for name in names),
-            line("counterflownet, all at once", ours),
-            line("counterflownet, one row alone", ours["alone"]),
-            *(line(f"dice-ml {key}", told, result["ratios"][key]["per_row"]) for key, told in result["dice"].items()),
-        ]
-    )
+            "dice-ml random takes so many times as long per row",
+            "" if faster is None else f"{faster:.1f}",
+            verdict(">= 100", met=None if faster is None else faster >= 100),
+        ],
+        [
+            f"time of one row alone, median of {alone['rows']}",
+            f"{median:.1f} ms",
+            verdict("<= 50 ms", met=median <= 50),
+        ],
+        ["time of one row alone, 90th percentile", f"{p90:.1f} ms", ""],
+        ["answers found of those asked for", f"{ours['answers'] / (result['asked'] * ours['rows']):.2%}", ""],
+        ["valid of those found", f"{ours['valid'] / max(ours['answers'], 1):.2%}", ""],
+        ["raw samples that differ with another chunk size", f"{result['chunk_differences']:.3%}", ""],
+    ]
+
+
+def dice_line(method: str, result: dict[str, Any], ratio: dict[str, float | None]) -> list[str]:
+    """One method of dice-ml; a failure is a line too."""
+    if result["failed"]:
+        reason = result["failed"].replace("|", "/").replace("\n", " ")  # either would end the cell
+        return [method, f"{result['rows']}", f"failed: {reason}", *[""] * 6]
+    times = [f"{1000 * result[key]:.0f} ms" for key in ("seconds_per_row", "median_seconds", "p90_seconds")]
+    rows = f"{result['rows']}, then out of time" if result["cut_off"] else f"{result['rows']}"
+    valid = f"{result['valid'] / max(result['answers'], 1):.2%}"
+    counts = [f"{result['answers'] / result['rows']:.2f}", valid, f"{ratio['per_row']:.1f}", f"{ratio['alone']:.1f}"]
+    return [method, rows, *times, *counts]
+
+
+def dice_errors(results: dict[str, Any]) -> str:
+    """What dice-ml raised, and in how many rows; such rows count with their time and no answers."""
+    raised = [(method, *error) for method, result in results.items() for error in result.get("errors", {}).items()]
+    if raised:
+        return "\n".join(f"- {method}, {count} row(s): {' '.join(text.split())}" for method, text, count in raised)
+    return "" if any(result["failed"] for result in results.values()) else "No row of dice-ml raised an error."
+
+
+def conditions(result: dict[str, Any]) -> str:
+    """Classifier, machine and versions, in one paragraph."""
+    versions = next((told["versions"] for told in result["dice"].values() if "versions" in told), {})
+    return f"""{result["asked"]} answers per row, the defaults of both libraries, all columns may change, the same
+scikit-learn pipeline (accuracy {result["classifier_accuracy"]:.2%}), the same machine in the same run:
+{result["cores"]} cores, {result["threads"]} thread(s), load {result["load_before"]:.1f} before and
+{result["load_after"]:.1f} after, this run included. Version {result["version"]}\
+{"".join(f", {name} {number}" for name, number in versions.items())}.
+Made by `python benchmarks/speed.py`."""
+
+
+def section(results: list[dict[str, Any]]) -> str:
+    """The newest result."""
+    result = results[-1]
+    columns = ("rows", "mean", "median", "90th percentile", "answers per row", "valid")
+    compared = ("times ours, many", "times ours, one")
+    theirs = [dice_line(key, told, result["ratios"][key]) for key, told in result["dice"].items()]
+    return f"""## Speed on Adult against dice-ml
+
+{conditions(result)}
+
+{table(["what", "measured", "bar"], own_lines(result))}
+
+A row's random numbers do not depend on the rows beside it. What is left is the rounding of matrix products, which
+depends on how many rows they have: the last line says how often that turns a draw.
+
+dice-ml explains one row after the other and needs no training. Each method had {result["dice_minutes"]:g} minutes. The
+last two columns say how many times as long as ours it takes: per row of many (means), and for one row alone (medians).
+
+{table(["dice-ml", *columns, *compared], theirs)}
+
+{dice_errors(result["dice"])}
+"""
 
 
 def parsed() -> argparse.Namespace:
@@ -209,19 +271,13 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--alone-rows", type=int, default=100, help="explained by us one at a time")
     parser.add_argument("--dice-rows", type=int, default=50, help="explained by each method of dice-ml")
     parser.add_argument("--dice-minutes", type=float, default=10.0, help="at most, for each method of dice-ml")
-    parser.add_argument("--out", type=Path, default=RESULTS)
     return parser.parse_args()
 
 
 def main() -> None:
-    options = parsed()
-    result = measured(options)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    with options.out.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(result) + "\n")
-    print(table(result))
-    before, after = (result[key][0] for key in ("load_before", "load_after"))
-    print(f"load {before:.1f} before, {after:.1f} after; {result['threads']} thread(s) on {result['cores']} cores")
+    result = measured(parsed())
+    keep(result, "speed")
+    print(section([result]))
 
 
 if __name__ == "__main__":

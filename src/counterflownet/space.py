@@ -34,6 +34,12 @@ class CodeSpace:
         """Where each feature's codes begin when all features' codes stand side by side; the total comes last."""
         return tuple(accumulate(self.code_counts, initial=0))
 
+    @cached_property
+    def membership(self) -> Float[Tensor, "code feature"]:
+        """1 where a code is one of the feature's."""
+        counts = torch.tensor(self.code_counts)
+        return torch.eye(self.feature_count).repeat_interleave(counts, dim=0)
+
     @property
     def code_total(self) -> int:
         return self.starts[-1]
@@ -56,12 +62,15 @@ class Allowed:
 
     def editable(self, space: CodeSpace) -> Bool[Tensor, "row feature"]:
         """The features that have at least one new code left."""
-        return torch.stack([self.codes[:, space.span(d)].any(dim=1) for d in range(space.feature_count)], dim=1)
+        return self._open(space) > 0
 
     def locked(self, space: CodeSpace) -> Float[Tensor, "row feature"]:
         """How much of each feature is closed: 0 if every new code is allowed, 1 if none is."""
-        free = [self.codes[:, space.span(d)].float().mean(dim=1) for d in range(space.feature_count)]
-        return 1.0 - torch.stack(free, dim=1)
+        return 1.0 - self._open(space) / torch.tensor(space.code_counts, device=self.codes.device)
+
+    def _open(self, space: CodeSpace) -> Float[Tensor, "row feature"]:
+        """How many new codes each feature has left: one product, since a loop over features costs more in training."""
+        return self.codes.float() @ space.membership.to(self.codes.device)
 
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Allowed":
         return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows])

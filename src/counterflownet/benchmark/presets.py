@@ -6,15 +6,16 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from counterflownet.datasets.card import Protocol
-from counterflownet.errors import check_one_of
+from counterflownet.errors import InvalidInputError, check_one_of
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 from counterflownet.tabular.binning import Bins
 from counterflownet.training.loop import checked_minutes
 from counterflownet.training.settings import TrainingSettings
 
-PresetName = Literal["paper", "default"]
+PresetName = Literal["paper", "sparsest", "default", "diverse", "most-diverse"]
 Selection = Literal["raw", "selected", "minimal"]
-PRESETS: tuple[PresetName, ...] = ("paper", "default")
+PRESETS: tuple[PresetName, ...] = ("paper", "sparsest", "default", "diverse", "most-diverse")
+CURVE = PRESETS[1:]  # of Protocol B: few changes to the left, answers that differ much from each other to the right
 SELECTIONS: tuple[Selection, ...] = ("raw", "selected", "minimal")
 COUNT = 10  # counterfactuals for each instance (paper: K)
 
@@ -78,12 +79,20 @@ _LENDING = RewardPreset(
 # Ours for Protocol B is what the library does by itself: see Temperature for what is wrong with the paper's.
 _OURS = RewardPreset(weights=RewardWeights(), reward=RewardSettings())
 
+
+def _weighted(**weights: float) -> RewardPreset:
+    return replace(_OURS, weights=replace(_OURS.weights, **weights))
+
+
 _REWARDS: Mapping[tuple[PresetName, Protocol], RewardPreset] = MappingProxyType(
     {
         ("paper", "a"): _DISCRETE,
         ("paper", "b"): _MIXED,
         ("default", "a"): _DISCRETE,
+        ("sparsest", "b"): _weighted(sparsity=0.4),
         ("default", "b"): _OURS,
+        ("diverse", "b"): _weighted(sparsity=0.1, proximity=0.1, plausibility=0.2),
+        ("most-diverse", "b"): _weighted(sparsity=0.02, proximity=0.0, plausibility=0.1),
     }
 )
 _OWN_REWARDS: Mapping[tuple[PresetName, str], RewardPreset] = MappingProxyType({("paper", "lending_club"): _LENDING})
@@ -105,13 +114,16 @@ _TRAINING: Mapping[tuple[PresetName, Protocol], TrainingSettings] = MappingProxy
         ("paper", "a"): _PAPER_TRAINING,
         ("paper", "b"): _PAPER_TRAINING,
         ("default", "a"): TrainingSettings(steps=400),
-        ("default", "b"): TrainingSettings(steps=700),
     }
+    | dict.fromkeys(((name, "b") for name in CURVE), TrainingSettings(steps=700))
 )
 
 # How much mutual distance counts when answers are selected (the paper: nothing), chosen on rows of the training tables.
 _DIVERSITY = 0.2
 _OWN_DIVERSITY: Mapping[str, float] = MappingProxyType({"graduate_admission": 0.1, "graduate_admission_400": 0.1})
+_PRESET_DIVERSITY: Mapping[PresetName, float] = MappingProxyType(
+    {"paper": 0.0, "sparsest": 0.0, "diverse": 0.5, "most-diverse": 1.0}
+)
 
 
 def preset_of(
@@ -119,6 +131,8 @@ def preset_of(
 ) -> Preset:
     """The preset for one data set; ``steps`` and ``minutes`` limit its training instead of its own limits."""
     check_one_of("preset", name, PRESETS)
+    if (name, protocol) not in _REWARDS:
+        raise InvalidInputError(f"preset {name!r} is one of Protocol B's; protocol {protocol} has 'paper', 'default'.")
     reward = _OWN_REWARDS.get((name, dataset), _REWARDS[name, protocol])
     training = _TRAINING[name, protocol]
     return Preset(
@@ -127,6 +141,6 @@ def preset_of(
         weights=reward.weights,
         reward=reward.reward,
         training=training if steps is None else replace(training, steps=steps),
-        diversity=0.0 if name == "paper" else _OWN_DIVERSITY.get(dataset, _DIVERSITY),
+        diversity=_PRESET_DIVERSITY.get(name, _OWN_DIVERSITY.get(dataset, _DIVERSITY)),
         minutes=checked_minutes(minutes),
     )

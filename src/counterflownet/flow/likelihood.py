@@ -23,16 +23,19 @@ class Likelihood:
 def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories, states: States) -> Likelihood:
     """The log-probability of every edit that was made, and of STOP in every one of the visited ``states``."""
     visited, taken, allowed = trajectories.visited, trajectories.taken, questions.allowed
-    moving = torch.nn.functional.pad(taken, (0, 1))[visited]
+    moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()
     hidden = policy.hidden(policy.first(tables, policy.context(questions), states))
-    editable, row = allowed.editable(policy.space), states.row
-    legal = legal_actions(editable[row], allowed.required[row], allowed.most_changes[row], states.edited)
+    row = states.row
+    editable, required, most = (
+        part.index_select(0, row) for part in (allowed.editable(policy.space), allowed.required, allowed.most_changes)
+    )
+    legal = legal_actions(editable, required, most, states.edited)
     log_probs = masked_log_softmax(policy.action_logits(hidden), legal)
-    log_edits = log_probs[moving].gather(1, trajectories.feature[taken][:, None]).squeeze(1)
+    feature, code = trajectories.feature[taken], trajectories.code[taken]
+    log_edits = log_probs.index_select(0, moving).gather(1, feature[:, None]).squeeze(1)
     if len(log_edits):
-        feature, code = trajectories.feature[taken], trajectories.code[taken]
-        log_codes, _ = policy.code_log_probs(tables, hidden[moving], feature, allowed.codes, row[moving])
+        log_codes, _ = policy.code_log_probs(tables, hidden, feature, allowed.codes, row[moving], moving)
         log_edits = log_edits + log_codes.gather(1, code[:, None]).squeeze(1)
     return Likelihood(
         log_forward=log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits),

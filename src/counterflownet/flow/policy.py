@@ -1,6 +1,5 @@
 """The two-stage forward policy (paper, eqs. index_policy and value_policy): which feature or STOP, then which code."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -110,18 +109,24 @@ class Policy(nn.Module):
         """
         if self.space.code_total <= FEW_CODES or self.space.code_total * len(hidden) <= FEW_LOGITS:
             return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row, state)
-        hidden = hidden if state is None else hidden[state]
-        groups = list(grouped(feature))
-        widest = max(self.space.code_counts[d] for d, _ in groups)
-        logits, legal, where = [], [], []
-        for d, members in groups:
-            padding = (0, widest - self.space.code_counts[d])
-            logits.append(functional.pad(self.code_logits(tables, hidden[members], d), padding))
-            legal.append(functional.pad(allowed_codes[:, self.space.span(d)][row[members]], padding))
-            where.append(members)
-        back = torch.cat(where).argsort()
-        allowed = torch.cat(legal)[back]
-        return masked_log_softmax(torch.cat(logits)[back], allowed), allowed
+        counts = self.space.code_counts
+        order = feature.argsort(stable=True)
+        groups = feature.bincount(minlength=len(counts)).tolist()
+        # Split, not indexed group by group: each index would make a gradient as large as all groups together.
+        parts = hidden.index_select(0, order if state is None else state[order]).split(groups)  # type: ignore[no-untyped-call]
+        rows = row[order].split(groups)  # type: ignore[no-untyped-call]
+        heads = zip(tables.codes.split(counts), self.code_bias.split(counts), strict=True)  # type: ignore[no-untyped-call]
+        widest = max(count for count, group in zip(counts, groups, strict=True) if group)
+        logits, legal = [], []
+        for d, (head, bias) in enumerate(heads):
+            if groups[d]:
+                padding = (0, widest - counts[d])
+                logits.append(functional.pad(functional.linear(parts[d], head, bias), padding))
+                codes = allowed_codes[:, self.space.span(d)].index_select(0, rows[d])
+                legal.append(functional.pad(codes, padding))
+        back = order.argsort()
+        allowed = torch.cat(legal).index_select(0, back)
+        return masked_log_softmax(torch.cat(logits).index_select(0, back), allowed), allowed
 
     def _code_log_probs_at_once(
         self,
@@ -147,11 +152,3 @@ class Tables:
 
     edits: Float[Tensor, "code width"]
     codes: Float[Tensor, "code width"]
-
-
-def grouped(features: Int[Tensor, " batch"]) -> Iterator[tuple[int, Int[Tensor, " some"]]]:
-    """Each feature that occurs, with the positions at which it does."""
-    order = features.argsort(stable=True)
-    present, counts = features[order].unique_consecutive(return_counts=True)  # type: ignore[no-untyped-call]
-    members = order.split(counts.tolist())  # type: ignore[no-untyped-call]
-    yield from zip(present.tolist(), members, strict=True)

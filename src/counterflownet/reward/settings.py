@@ -54,7 +54,7 @@ class RewardSettings:
     ``reference_rows`` is how many distinct training rows plausibility is measured against; None takes all.
     """
 
-    margin: float = 0.1
+    margin: float = 0.3
     proximity_over: Over = "numeric"
     proximity_norm: float = 1.0
     sparsity_over: Over = "all"

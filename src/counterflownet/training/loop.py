@@ -146,7 +146,7 @@ def _optimizer(trainer: Trainer) -> torch.optim.Optimizer:
     if model.log_flow is not None:
         rate = settings.learning_rate * settings.log_flow_rate
         groups.append({"params": list(model.log_flow.parameters()), "full_rate": rate})
-    return torch.optim.Adam(groups, lr=settings.learning_rate)
+    return torch.optim.Adam(groups, lr=settings.learning_rate, fused=True)  # one pass over memory, not eight
 
 
 def checked_minutes(minutes: Any) -> float | None:

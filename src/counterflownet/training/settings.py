@@ -21,7 +21,7 @@ class TrainingSettings:
     the mean reward of ``window`` steps has not risen by ``tolerance`` for ``patience`` windows (None: never).
     """
 
-    objective: Objective = "detailed"
+    objective: Objective = "subtrajectory"
     steps: int = 1_000
     batch_rows: int = 256
     passes: int = 4
