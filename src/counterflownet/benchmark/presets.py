@@ -115,7 +115,6 @@ _TRAINING: Mapping[tuple[PresetName, Protocol], TrainingSettings] = MappingProxy
         ("paper", "b"): _PAPER_TRAINING,
         ("default", "a"): TrainingSettings(steps=400),
     }
-    | dict.fromkeys(((name, "b") for name in CURVE), TrainingSettings(steps=700))
 )
 
 # How much mutual distance counts when answers are selected (the paper: nothing), chosen on rows of the training tables.
@@ -134,7 +133,7 @@ def preset_of(
     if (name, protocol) not in _REWARDS:
         raise InvalidInputError(f"preset {name!r} is one of Protocol B's; protocol {protocol} has 'paper', 'default'.")
     reward = _OWN_REWARDS.get((name, dataset), _REWARDS[name, protocol])
-    training = _TRAINING[name, protocol]
+    training = _TRAINING.get((name, protocol), TrainingSettings())
     return Preset(
         name=name,
         bins=BINS[protocol],
