@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterflownet.benchmark.columns import EXTRAS, TABLES, Column
+from counterflownet.benchmark.curve import WORDS, curve_figure, curve_table
 from counterflownet.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet.benchmark.paper import published_rows
 from counterflownet.benchmark.plots import figure, plotted_columns, svg
@@ -78,6 +79,9 @@ def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
         blocks += _tables(summary, dataset)
     if pictures:
         blocks += [Heading("Picture", 3), _picture(summary)]
+    if summary.protocol == "b":
+        blocks += [Heading("From sparsest to most diverse", 3), Paragraph(WORDS), curve_table(summary)]
+        blocks += [_curve_picture(summary)] if pictures else []
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
     blocks += [Heading("By direction", 3), direction_table(summary)]
@@ -173,6 +177,16 @@ def _best(values: Sequence[float | None], column: Column) -> float | None:
     if not known:
         return None
     return max(known) if column.higher else min(known)
+
+
+def _curve_picture(summary: Summary) -> Block:
+    words = (
+        "Diversity against the share of changed columns: a line through our presets, a cross for the paper's settings"
+    )
+    try:
+        return Picture(f"protocol_{summary.protocol}_curve", svg(curve_figure(summary)), words)
+    except MissingExtraError as error:
+        return Paragraph(f"No picture: {error}")
 
 
 def _picture(summary: Summary) -> Block:

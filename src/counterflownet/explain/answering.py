@@ -101,7 +101,8 @@ class Answering:
         frame, arrays, terms = _joined(parts, list(starts))
         place = frame.columns.get_indexer(given.columns)  # back to the order the rows were given in
         return Explanation(
-            factuals=given.copy(),  # what the caller does to his table later is no part of the answer
+            # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
+            factuals=given.copy(deep=False),
             counterfactuals=frame[list(given.columns)],
             changed=arrays.pop("changed")[:, place],
             terms=terms,
