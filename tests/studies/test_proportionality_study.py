@@ -13,7 +13,7 @@ COMMAND = ["study", "proportionality", "--dataset", "graduate_admission_400", "-
 
 
 def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsys) -> None:
-    first = [*COMMAND, "--objective", "detailed", "--minutes", "0.02", "--out", str(tmp_path)]
+    first = [*COMMAND, "--objective", "detailed", "--steps", "12", "--out", str(tmp_path)]
     assert main(first) == 0
     told = capsys.readouterr().out
     assert told.startswith("graduate_admission_400 detailed 0.02 min: effective samples ")
@@ -21,7 +21,7 @@ def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsy
     (result,) = Lines(tmp_path / "proportionality.jsonl").read()
     assert result["countable"] == result["rows"] == 2
     assert 0 < result["medians"]["corrected_variation"] < result["medians"]["sampled_variation"]
-    assert main([*COMMAND, "--objective", "detailed", "trajectory", "--minutes", "0.02", "--out", str(tmp_path)]) == 0
+    assert main([*COMMAND, "--objective", "detailed", "trajectory", "--steps", "12", "--out", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count("min: effective samples") == 1  # the first is there already
     page = (tmp_path / "proportionality.md").read_text(encoding="utf-8")
     assert "| trajectory | 0.02 |" in page
@@ -30,9 +30,9 @@ def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsy
 
 def test_a_question_that_makes_no_sense_is_an_error() -> None:
     with pytest.raises(InvalidInputError, match="unknown data set"):
-        Question(dataset="titanic", objective="detailed", minutes=1)
-    with pytest.raises(InvalidInputError, match="minutes must be at least"):
-        Question(dataset="german_credit", objective="detailed", minutes=0)
+        Question(dataset="titanic", objective="detailed", steps=1)
+    with pytest.raises(InvalidInputError, match="steps must be"):
+        Question(dataset="german_credit", objective="detailed", steps=0)
 
 
 def test_lines_survive_a_write_that_was_interrupted(tmp_path) -> None:

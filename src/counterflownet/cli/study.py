@@ -14,7 +14,7 @@ EPILOG = """\
 Results are kept in OUT/proportionality.jsonl; the same command goes on where it was stopped.
 
 example:
-  counterflownet study proportionality --dataset graduate_admission_400 --minutes 0.5 1 2 --out studies
+  counterflownet study proportionality --dataset graduate_admission_400 --steps 250 1000 --out studies
 """
 
 
@@ -35,7 +35,9 @@ def add_to(commands: Any) -> None:
     objectives = proportionality.OBJECTIVES
     add("--dataset", required=True, nargs="+", metavar="NAME", help="data sets by name; see: datasets")
     add("--objective", nargs="+", default=objectives, choices=objectives, help="balance conditions (default: all)")
-    add("--minutes", nargs="+", type=float, default=[0.5, 1.0, 2.0], metavar="M", help="lengths of training")
+    add(
+        "--steps", nargs="+", type=int, default=[250, 1000], metavar="N", help="lengths of training (default: 250 1000)"
+    )
     add("--rows", type=int, default=10, metavar="N", help="training rows that are diagnosed (default: 10)")
     add("--samples", type=int, default=1_000, metavar="N", help="samples of each row (default: 1000)")
     add("--reward", default="default", choices=("paper", "default"), help="whose reward (default: default)")
@@ -51,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     asked = proportionality.questions(
         options.dataset,
         options.objective,
-        options.minutes,
+        options.steps,
         rows=options.rows,
         samples=options.samples,
         reward=options.reward,
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         share, distance = found["effective_share"], found["total_variation"]
         exact = "" if distance is None else f", total variation {distance:.3f} (floor {found['noise_floor']:.3f})"
         print(  # noqa: T201
-            f"{told['dataset']} {told['objective']} {told['minutes']:g} min: effective samples {share:.1%}{exact}"
+            f"{told['dataset']} {told['objective']} {told['steps']} steps: effective samples {share:.1%}{exact}"
         )
     for path in write_page(lines.read(), options.out):
         print(path)  # noqa: T201

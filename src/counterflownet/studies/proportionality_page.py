@@ -20,7 +20,7 @@ INTRODUCTION = (
     "it: what as many perfect samples would show from chance alone (floor), what samples of the policy show, and what "
     "samples corrected by importance weights show. Everywhere: the effective sample size of importance weights as a "
     "share of the samples, the spread of log P_F - log P_B - log R within one row, and the rank correlation of "
-    "log P(x') with log R(x'). Medians over rows."
+    "log P(x') with log R(x'). Medians over rows of the training table, since settings are chosen by this study."
 )
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
@@ -48,26 +48,35 @@ def page(results: Sequence[Mapping[str, Any]]) -> Document:
     blocks: list[Block] = [Heading("Are samples proportional to the reward?", 1), Paragraph(INTRODUCTION)]
     for dataset in dict.fromkeys(result["question"]["dataset"] for result in results):
         own = [result for result in results if result["question"]["dataset"] == dataset]
-        blocks += [Heading(dataset), _table(own)]
+        blocks += [Heading(dataset), _table(sorted(own, key=_place))]
     if results:
         words = "effective samples and exact total variation over training time"
         blocks.append(Picture("over_time", svg(figure(results)), words))
     return Document(blocks)
 
 
+def _place(result: Mapping[str, Any]) -> tuple[int, int]:
+    """By objective, then by steps, whatever was asked first."""
+    return list(COLOURS).index(result["question"]["objective"]), result["question"]["steps"]
+
+
 def _table(results: Sequence[Mapping[str, Any]]) -> Table:
-    header = ["Objective", "Minutes", "Steps", *COLUMNS.values(), "Mean reward"]
+    header = ["Objective", "Steps", "Processor minutes", *COLUMNS.values(), "Mean reward"]
     rows = [
         [
             str(result["question"]["objective"]),
-            f"{result['question']['minutes']:g}",
-            str(result["steps"]),
+            str(result["question"]["steps"]),
+            f"{_minutes(result):.1f}",
             *(_text(result["medians"][name]) for name in COLUMNS),
             f"{result['reward']:.3f}",
         ]
         for result in results
     ]
     return Table(header, rows)
+
+
+def _minutes(result: Mapping[str, Any]) -> float:
+    return float(result["processor_seconds"]) / 60
 
 
 def _text(value: float | None) -> str:
@@ -93,7 +102,7 @@ def figure(results: Sequence[Mapping[str, Any]]) -> "Figure":
 def _panel(axes: "Axes", results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
     for objective, colour in COLOURS.items():
         points = sorted(
-            (result["question"]["minutes"], result["medians"][measure])
+            (_minutes(result), result["medians"][measure])
             for result in results
             if result["question"]["objective"] == objective and result["medians"][measure] is not None
         )
@@ -102,7 +111,7 @@ def _panel(axes: "Axes", results: Sequence[Mapping[str, Any]], measure: str, wor
             axes.plot(across, along, marker="o", markersize=4, color=colour, label=objective)
         elif measure == "effective_share":
             axes.plot([], [], marker="o", color=colour, label=objective)
-    axes.set_xlabel("minutes of training", fontsize=8)
+    axes.set_xlabel("processor minutes of training", fontsize=8)
     axes.set_ylabel(words, fontsize=8)
     axes.set_ylim(0, 1)
     axes.spines[["top", "right"]].set_visible(False)
