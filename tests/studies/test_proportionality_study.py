@@ -16,7 +16,7 @@ def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsy
     first = [*COMMAND, "--objective", "detailed", "--steps", "12", "--out", str(tmp_path)]
     assert main(first) == 0
     told = capsys.readouterr().out
-    assert told.startswith("graduate_admission_400 detailed 0.02 min: effective samples ")
+    assert told.startswith("graduate_admission_400 detailed 12 steps: effective samples ")
     assert "total variation" in told
     (result,) = Lines(tmp_path / "proportionality.jsonl").read()
     assert result["countable"] == result["rows"] == 2
