@@ -22,7 +22,7 @@ def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsy
     assert result["countable"] == result["rows"] == 2
     assert 0 < result["medians"]["corrected_variation"] < result["medians"]["sampled_variation"]
     assert main([*COMMAND, "--objective", "detailed", "trajectory", "--steps", "12", "--out", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.count("min: effective samples") == 1  # the first is there already
+    assert capsys.readouterr().out.count("steps: effective samples") == 1  # the first is there already
     page = (tmp_path / "proportionality.md").read_text(encoding="utf-8")
     assert "| trajectory | 0.02 |" in page
     assert "<svg" in (tmp_path / "proportionality_over_time.svg").read_text(encoding="utf-8")
