@@ -221,18 +221,20 @@ def explained(explainer: CounterFlowNet, at: dict[str, Any]) -> dict[str, float]
         "milliseconds_per_row": 1000 * seconds / len(rows),
         "answers_per_row": len(explanation) / len(rows),
         "table_bytes_per_row": int(rows.memory_usage().sum()) / len(rows),
-        "result_bytes_per_row": held_by(explanation) / len(rows),
+        "result_bytes_per_row": held_by(explanation, rows) / len(rows),
     }
 
 
-def held_by(explanation: Explanation) -> int:
-    """The bytes of a result; words count as pointers, since its tables share them with the schema and the caller."""
-    frames = (explanation.factuals, explanation.counterfactuals)
+def held_by(explanation: Explanation, rows: pd.DataFrame) -> int:
+    """The bytes of a result but what it shares with the given rows; words count as pointers, since all share them."""
+    factuals = explanation.factuals
+    own = [name for name in rows if not np.shares_memory(rows[name].to_numpy(), factuals[name].to_numpy())]
+    frames = (factuals[own], explanation.counterfactuals)
     arrays = (explanation.row, explanation.rank, explanation.valid, explanation.reward, explanation.changed)
     tuples = (explanation.targets, explanation.predicted, explanation.outcomes)
     outcomes = {id(outcome): sys.getsizeof(outcome) for outcome in explanation.outcomes}
     return (
-        sum(int(frame.memory_usage().sum()) for frame in frames)
+        sum(int(frame.memory_usage(index=False).sum()) for frame in frames)
         + sum(array.nbytes for array in (*arrays, *explanation.terms.values()))
         + sum(map(sys.getsizeof, tuples))
         + sum(outcomes.values())

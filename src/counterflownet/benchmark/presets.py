@@ -116,6 +116,7 @@ _TRAINING: Mapping[tuple[PresetName, Protocol], TrainingSettings] = MappingProxy
         ("default", "a"): TrainingSettings(objective="detailed", steps=400),  # as the committed results were made
     }
 )
+_CURVE_TRAINING = TrainingSettings(steps=700)
 
 # How much mutual distance counts when answers are selected (the paper: nothing), chosen on rows of the training tables.
 _DIVERSITY = 0.2
@@ -133,7 +134,7 @@ def preset_of(
     if (name, protocol) not in _REWARDS:
         raise InvalidInputError(f"preset {name!r} is one of Protocol B's; protocol {protocol} has 'paper', 'default'.")
     reward = _OWN_REWARDS.get((name, dataset), _REWARDS[name, protocol])
-    training = _TRAINING.get((name, protocol), TrainingSettings())
+    training = _TRAINING.get((name, protocol), _CURVE_TRAINING)
     return Preset(
         name=name,
         bins=BINS[protocol],

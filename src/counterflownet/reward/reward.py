@@ -11,9 +11,11 @@ from numpy import ndarray
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.settings import Temperature
-from counterflownet.reward.terms import Candidates, RewardTerm
+from counterflownet.reward.terms import Candidates, Proximity, RewardTerm, Sparsity
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.geometry import Geometry
+
+PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, and never infinite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,11 +55,29 @@ class Reward:
             probabilities = self.classifier.probabilities(rows)
         candidates = Candidates(factuals.codec, factuals.geometry, row, codes, changed, target, rows, probabilities)
         logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
-        # 0 * -inf is NaN: a term that is switched off must not be asked for its logarithm.
-        log_value = sum((weight * logs[term.name] for term, weight in self.terms if weight > 0), np.zeros(len(row)))
-        reward = np.exp(log_value)
+        reward = np.exp(self._weighted(logs, len(row)))
         values = {name: np.exp(log) for name, log in logs.items()}
-        return Scores(rows, candidates.valid, reward, log_rewards(reward, self.temperature), values)
+        return Scores(rows, candidates.valid, reward, self._tempered(reward, logs), values)
+
+    def _tempered(self, reward: Float[ndarray, " candidate"], logs: Mapping[str, ndarray]) -> ndarray:
+        """The logarithm of the reward that candidates are sampled in proportion to.
+
+        Under a power, what counts changes has no floor. Were all rows of low reward alike, a wide table would have so
+        many of them, with every column changed, that together they outweighed the few good ones.
+        """
+        temperature = self.temperature
+        if temperature.kind == "exponential":
+            return np.asarray(temperature.beta * np.maximum(reward, temperature.floor))
+        least = np.log(temperature.floor)
+        floored = {
+            term.name: logs[term.name] if isinstance(term, PER_CHANGE) else np.maximum(logs[term.name], least)
+            for term, _ in self.terms
+        }
+        return temperature.beta * self._weighted(floored, len(reward))
+
+    def _weighted(self, logs: Mapping[str, ndarray], count: int) -> ndarray:
+        # 0 * -inf is NaN: a term that is switched off must not be asked for its logarithm.
+        return sum((weight * logs[term.name] for term, weight in self.terms if weight > 0), np.zeros(count))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,13 +90,6 @@ class Factuals:
     @classmethod
     def of(cls, codec: Codec) -> "Factuals":
         return cls(codec, Geometry(codec))
-
-
-def log_rewards(reward: Float[ndarray, " candidate"], temperature: Temperature) -> Float[ndarray, " candidate"]:
-    """The logarithm of the reward that candidates are sampled in proportion to."""
-    floored = np.maximum(reward, temperature.floor)
-    tempered: ndarray = temperature.beta * (floored if temperature.kind == "exponential" else np.log(floored))
-    return tempered
 
 
 def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candidate"]:

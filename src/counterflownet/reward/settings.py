@@ -32,8 +32,8 @@ class Temperature:
 
     ``"power"``: log R = beta * log r. ``"exponential"``: log R = beta * r, as in the code the paper builds on (there
     with a beta of 40); a row of no worth still has R = 1 then, and a table of many columns can have so many of these
-    that they outweigh all others together. Rewards below ``floor`` count as ``floor``, so that no logarithm is
-    infinite.
+    that they outweigh all others together. What is below ``floor`` counts as ``floor``, so that no logarithm is
+    infinite: a reward under ``"exponential"``; under ``"power"`` each part of it but those that count changes.
     """
 
     kind: Literal["power", "exponential"] = "power"
@@ -54,7 +54,7 @@ class RewardSettings:
     ``reference_rows`` is how many distinct training rows plausibility is measured against; None takes all.
     """
 
-    margin: float = 0.3
+    margin: float = 0.5
     proximity_over: Over = "numeric"
     proximity_norm: float = 1.0
     sparsity_over: Over = "all"
