@@ -8,7 +8,7 @@ from small_rewards import SCHEMA, Stub, X, edits, factuals
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
-from counterflownet.reward.reward import Reward, Scores, log_rewards
+from counterflownet.reward.reward import Reward, Scores
 from counterflownet.reward.settings import Temperature
 from counterflownet.reward.terms import Proximity, RowTerm, Sparsity, Validity, counted_features
 
@@ -84,8 +84,18 @@ def test_a_value_of_one_and_a_rounding_error_counts_as_one():
 )
 def test_both_temperatures_are_as_they_are_written(kind, value, expected):
     temperature = Temperature(kind=kind, beta=40.0, floor=0.001)
-    assert log_rewards(np.array([value]), temperature) == pytest.approx([expected])
     assert scores((constant(value), 1.0), temperature=temperature).log_reward == pytest.approx([expected])
+
+
+def test_under_a_power_every_change_counts_however_many_there_are():
+    counted = Sparsity(np.ones(3, dtype=bool))
+    codes = [(2, None, None), (2, 1, None), (2, 1, 2)]
+    steep = Temperature(kind="power", beta=100.0, floor=0.5)  # one change more is already below the floor
+    found = scores((counted, 1.0), (constant(0.1), 1.0), codes=codes, temperature=steep)
+    assert np.diff(found.log_reward) == pytest.approx([-100.0, -100.0])
+    assert found.log_reward[0] == pytest.approx(100 * np.log(0.5))  # the other part has a floor
+    flat = scores((counted, 1.0), codes=codes, temperature=Temperature(kind="exponential", beta=100.0, floor=0.5))
+    assert np.diff(flat.log_reward) == pytest.approx([-50.0, 0.0])
 
 
 def test_what_is_scored_is_the_decoded_row():
