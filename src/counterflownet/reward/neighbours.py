@@ -23,15 +23,18 @@ class NeighbourIndex:
 
     def __init__(self, points: Float[ndarray, "point dimension"], *, exact: bool = False) -> None:
         self.points = np.ascontiguousarray(points, dtype=np.float32)
-        self._index = _flat(self.points) if exact or len(points) <= EXACT_UP_TO else _graph(self.points)
+        self._flat = exact or len(points) <= EXACT_UP_TO
+        self._index = _flat(self.points) if self._flat else _graph(self.points)
 
     def nearest(
         self, queries: Float[ndarray, "query dimension"], count: int
     ) -> tuple[Float[ndarray, "query neighbour"], Int[ndarray, "query neighbour"]]:
         """Distances to the ``count`` nearest points, and which points these are."""
         queries = np.ascontiguousarray(queries, dtype=np.float32)
-        _, found = self._index.search(queries, count)
-        # The index subtracts large squares from each other; what is nearly equal needs the difference itself.
+        squared, found = self._index.search(queries, count)
+        if not self._flat:
+            return np.sqrt(squared, dtype=np.float64), found
+        # This index subtracts large squares from each other; what is nearly equal needs the difference itself.
         apart = self.points[found] - queries[:, None, :]
         distance = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
         order = np.argsort(distance, axis=1, kind="stable")
