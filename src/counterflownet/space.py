@@ -37,8 +37,8 @@ class CodeSpace:
     @cached_property
     def membership(self) -> Float[Tensor, "code feature"]:
         """1 where a code is one of the feature's."""
-        counts = torch.tensor(self.code_counts)
-        return torch.eye(self.feature_count).repeat_interleave(counts, dim=0)
+        counts = torch.tensor(self.code_counts, device="cpu")
+        return torch.eye(self.feature_count, device="cpu").repeat_interleave(counts, dim=0)
 
     @property
     def code_total(self) -> int:

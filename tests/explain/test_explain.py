@@ -436,10 +436,10 @@ def test_every_answer_is_minimal(explainer, people, pipeline) -> None:
 
 
 def test_rows_with_too_few_answers_are_sampled_again(explainer, rejected) -> None:
-    once, often = (explainer.explain(rejected, count=8, samples=4, rounds=rounds) for rounds in (1, 30))
-    assert len(once) < len(often) == 8 * len(rejected)
+    once, often = (explainer.explain(rejected, count=5, samples=4, rounds=rounds) for rounds in (1, 60))
+    assert len(once) < len(often) == 5 * len(rejected)
     assert set(kinds(often)) == {Outcome.COMPLETE}
-    single = explainer.explain(rejected, count=8, samples=4, rounds=30, chunk_rows=1)
+    single = explainer.explain(rejected, count=5, samples=4, rounds=60, chunk_rows=1)
     pd.testing.assert_frame_equal(found(single), found(often), check_exact=True)
 
 

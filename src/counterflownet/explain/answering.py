@@ -99,12 +99,15 @@ class Answering:
         parts = [_answered(chunk, how, asked) for chunk in self.chunks(posed)]
         starts = range(0, len(posed.rows), self.chunk_rows)
         frame, arrays, terms = _joined(parts, list(starts))
-        place = frame.columns.get_indexer(given.columns)  # back to the order the rows were given in
+        changed = arrays.pop("changed")
+        if list(frame.columns) != list(given.columns):  # back to the order the rows were given in
+            place = frame.columns.get_indexer(given.columns)
+            frame, changed = frame[list(given.columns)], changed[:, place]
         return Explanation(
             # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
             factuals=given.copy(deep=False),
-            counterfactuals=frame[list(given.columns)],
-            changed=arrays.pop("changed")[:, place],
+            counterfactuals=frame,
+            changed=changed,
             terms=terms,
             targets=tuple(classes[number] for number in posed.target),
             predicted=tuple(classes[number] for number in posed.predicted),
@@ -218,9 +221,16 @@ def _part(candidates: Candidates, chosen: Chosen, outcomes: tuple[RowOutcome, ..
 
 def _joined(parts: list[Part], starts: list[int]) -> tuple[pd.DataFrame, dict[str, Any], dict[str, ndarray]]:
     """The rows of all chunks, every array of theirs by its name, and every term by its own."""
-    frame = pd.concat([part.frame for part in parts], ignore_index=True)
+    frame = _in_one([part.frame for part in parts])
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("rank", "valid", "reward")}
     arrays["row"] = np.concatenate([part.row + start for part, start in zip(parts, starts, strict=True)])
     arrays["changed"] = np.concatenate([part.changed for part in parts])
     terms = {name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms}
     return frame, arrays, terms
+
+
+def _in_one(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    """The frames below each other, taken apart on the way: so only one column at a time is in memory twice."""
+    names = list(frames[0].columns)
+    columns = [pd.concat([frame.pop(name) for frame in frames], ignore_index=True) for name in names]
+    return pd.DataFrame(dict(enumerate(columns)), copy=False).set_axis(pd.Index(names), axis=1)

@@ -22,7 +22,6 @@ from counterflownet.reward.reward import Factuals, Reward
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.frame import check_not_empty
-from counterflownet.tabular.geometry import vectors
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.batches import Batch, FactualBatches
 from counterflownet.training.loop import Training
@@ -76,7 +75,8 @@ class Fit:
         if self.settings.weights.plausibility == 0:
             return None
         wanted = self.settings.reward.reference_rows
-        return LocalOutlierFactor.fit(vectors(self.factuals.codec), reference_rows=wanted, seed=self.settings.seed)
+        rows = self.factuals.geometry.own_vectors
+        return LocalOutlierFactor.fit(rows, reference_rows=wanted, seed=self.settings.seed)
 
     def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
         return FactualBatches(

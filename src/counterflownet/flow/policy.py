@@ -65,7 +65,7 @@ class Policy(nn.Module):
 
     def hidden(self, first: Float[Tensor, "batch width"]) -> Float[Tensor, "batch width"]:
         """The last hidden layer, from the sum that is the first."""
-        return functional.relu(self.trunk(functional.relu(first)))
+        return self.trunk(functional.relu(first)).relu_()  # in place: nobody needs the product itself again
 
     def action_logits(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, "batch action"]:
         return self.action_head(hidden)

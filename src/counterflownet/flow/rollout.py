@@ -69,21 +69,24 @@ def _uniforms(keys: NDArray[np.uint64], alive: Int[Tensor, " batch"], step: int)
 class _Places:
     """The states at which trajectories are, each once: what is known of a state does not depend on the way to it.
 
-    ``name`` tells states apart: a random number for each factual and edit, combined by exclusive or, which does not
-    mind the order of edits.
+    ``name`` tells states apart: a random number for each factual and for each of all ``edits``, combined by exclusive
+    or, which does not mind the order of edits.
     """
 
     row: Int[Tensor, " place"]
     first: Float[Tensor, "place width"]
     edited: Bool[Tensor, "place feature"]
     name: Int[Tensor, " place"]
+    edits: Int[Tensor, " code"]
 
     @classmethod
     def of_factuals(cls, policy: Policy, questions: Questions) -> "_Places":
         device, count = questions.factual.device, len(questions)
         edited = torch.zeros(count, policy.space.feature_count, dtype=torch.bool, device=device)
         row = torch.arange(count, device=device)
-        return cls(row, policy.context(questions), edited, _names(policy.space.code_total, count, device))
+        total = policy.space.code_total
+        names = _names(total + count, device)
+        return cls(row, policy.context(questions), edited, name=names[total:], edits=names[:total])
 
     def after(
         self,
@@ -94,20 +97,18 @@ class _Places:
         code: Int[Tensor, " trajectory"],
     ) -> tuple["_Places", Int[Tensor, " trajectory"]]:
         """The states after one edit of every trajectory, and at which of them each is."""
-        edits = _names(0, policy.space.code_total, at.device)[policy.starts[feature] + code]
-        name, now = (self.name[at] ^ edits).unique(return_inverse=True)  # type: ignore[no-untyped-call]
+        name, now = (self.name[at] ^ self.edits[policy.starts[feature] + code]).unique(return_inverse=True)  # type: ignore[no-untyped-call]
         # The first that came there speaks for all: sums of the same edits in another order differ in the last bits.
         order = torch.arange(len(at), device=at.device)
         speaker = torch.full_like(name, len(at)).scatter_reduce(0, now, order, "amin")
         at, feature, code = at[speaker], feature[speaker], code[speaker]
-        first = self.first.index_select(0, at) + policy.edit_rows(tables, feature, code)
+        first = self.first.index_select(0, at).add_(policy.edit_rows(tables, feature, code))
         edited = self.edited.index_select(0, at).scatter(1, feature[:, None], True)
-        return _Places(self.row[at], first, edited, name), now
+        return _Places(self.row[at], first, edited, name, self.edits), now
 
 
-def _names(start: int, count: int, device: torch.device) -> Int[Tensor, " name"]:
-    numbers = np.arange(start, start + count, dtype=np.uint64)
-    return torch.from_numpy(mixed(numbers).view(np.int64)).to(device)
+def _names(count: int, device: torch.device) -> Int[Tensor, " name"]:
+    return torch.from_numpy(mixed(np.arange(count, dtype=np.uint64)).view(np.int64)).to(device)
 
 
 class _Record:

@@ -31,7 +31,7 @@ class Geometry:
         self._scaled_rows = np.stack(places, axis=1)
         self._nominal = np.array([not feature.has_order for feature in schema])
         self._tables = [_code_vectors(feature) for feature in schema]
-        self._own = vectors(codec)
+        self.own_vectors = vectors(codec)
 
     def distances(
         self,
@@ -54,7 +54,7 @@ class Geometry:
         edited: Bool[ndarray, "state feature"],
     ) -> Float[ndarray, "state dimension"]:
         """The edited rows as vectors."""
-        found = self._own[row]
+        found = self.own_vectors[row]
         start = 0
         for d, table in enumerate(self._tables):
             (at,) = edited[:, d].nonzero()

@@ -1,6 +1,7 @@
 """Which factuals, and which target for each, a training step works on."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -53,7 +54,7 @@ class FactualBatches:
     def _rows(self, start: int, stop: int) -> Int[ndarray, " row"]:
         row_count = len(self.codes)
         rounds = range(start // row_count, (stop - 1) // row_count + 1)
-        order = np.concatenate([numpy_generator(self.seed, "order", r).permutation(row_count) for r in rounds])
+        order = np.concatenate([_order(self.seed, r, row_count) for r in rounds])
         begin = start - rounds[0] * row_count
         return order[begin : begin + self.size]
 
@@ -61,3 +62,9 @@ class FactualBatches:
         keys = np.arange(self.size, dtype=np.uint64) + np.uint64(derived_seed(self.seed, "target", step))
         steps_on = 1 + (keyed_uniforms(keys, 0) * (self.class_count - 1)).astype(np.int64)
         return (self.predicted[source] + steps_on) % self.class_count
+
+
+@lru_cache(maxsize=2)  # a round has many steps, and a step may lie in two rounds
+def _order(seed: int, number: int, row_count: int) -> Int[ndarray, " row"]:
+    """The rows of one round in random order."""
+    return numpy_generator(seed, "order", number).permutation(row_count)
