@@ -91,8 +91,8 @@ _REWARDS: Mapping[tuple[PresetName, Protocol], RewardPreset] = MappingProxyType(
         ("default", "a"): _DISCRETE,
         ("sparsest", "b"): _weighted(sparsity=0.4),
         ("default", "b"): _OURS,
-        ("diverse", "b"): _weighted(sparsity=0.1, proximity=0.1, plausibility=0.2),
-        ("most-diverse", "b"): _weighted(sparsity=0.02, proximity=0.0, plausibility=0.1),
+        ("diverse", "b"): _weighted(sparsity=0.2, proximity=0.0, plausibility=0.0),
+        ("most-diverse", "b"): _weighted(sparsity=0.05, proximity=0.0, plausibility=0.0),
     }
 )
 _OWN_REWARDS: Mapping[tuple[PresetName, str], RewardPreset] = MappingProxyType({("paper", "lending_club"): _LENDING})
