@@ -114,3 +114,10 @@ def test_a_missing_number_is_nan_in_a_column_of_objects(missing):
 def test_text_that_is_no_date_is_an_error():
     with pytest.raises(InvalidInputError, match="'day' must hold dates"):
         as_numbers(pd.Series(["soon"], name="day"), Kind.DATE)
+
+
+def test_in_the_narrowest_bin_there_is_every_value_lies_in_the_middle() -> None:
+    edges = (0.0, float(np.nextafter(0.0, 1.0)), 10.0)
+    feature = Feature("gain", Kind.CONTINUOUS, (0.0, 5.0), edges)
+    column = pd.Series([0.0, 10.0])
+    assert feature.offsets(column, feature.encode(column)).tolist() == [0.0, 1.0]  # and no warning, which is an error

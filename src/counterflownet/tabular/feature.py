@@ -109,7 +109,8 @@ class Feature:
         edges = np.asarray(self.edges)
         known = np.minimum(codes, self.code_count - 1)
         low, high = edges[known], edges[known + 1]
-        half = np.where(high > low, (high - low) / 2, 1.0)
+        half = (high - low) / 2
+        half = np.where(half > 0, half, 1.0)  # the bin of a single value may be as narrow as numbers can be
         inside = (self.numbers(column) - (low + high) / 2) / half
         return np.nan_to_num(np.where(codes < self.code_count, inside, 0.0)).clip(-1, 1).astype(np.float32)
 
