@@ -40,7 +40,7 @@ def sampled_distance(explainer: CounterFlowNet, row: pd.DataFrame, pool: int | N
     """Total variation between two thousand samples and the exact R/Z, over all states but the factual itself."""
     answer = explainer.sample(row, samples=2_000, pool=pool)
     found = pd.Series(1.0, index=pd.MultiIndex.from_frame(answer.counterfactuals)).groupby(level=[0, 1, 2, 3]).sum()
-    every = explainer.sample(row, samples=60_000)  # all states, hardly one missing
+    every = explainer.sample(row, samples=400_000)  # all states, hardly one missing
     states = every.counterfactuals.assign(reward=every.reward).drop_duplicates()
     wanted = np.exp(8.0 * states.set_index(list("abcd"))["reward"])
     both = pd.concat([found / found.sum(), wanted / wanted.sum()], axis=1).fillna(0)
@@ -50,7 +50,7 @@ def sampled_distance(explainer: CounterFlowNet, row: pd.DataFrame, pool: int | N
 def test_corrected_samples_of_a_hardly_trained_policy_come_near_the_noise_of_perfect_ones(explainers, table) -> None:
     row = table.head(1)
     floor = explainers[5].diagnose(row, samples=2_000).rows["noise_floor"].item()
-    plain, corrected = (sampled_distance(explainers[5], row, pool) for pool in (None, 60_000))
+    plain, corrected = (sampled_distance(explainers[5], row, pool) for pool in (None, 300_000))
     assert plain > floor + 0.1
     assert corrected < floor + 0.04
 
