@@ -231,6 +231,8 @@ def _joined(parts: list[Part], starts: list[int]) -> tuple[pd.DataFrame, dict[st
 
 def _in_one(frames: list[pd.DataFrame]) -> pd.DataFrame:
     """The frames below each other, taken apart on the way: so only one column at a time is in memory twice."""
+    if len(frames) == 1:
+        return frames[0].reset_index(drop=True)
     names = list(frames[0].columns)
     columns = [pd.concat([frame.pop(name) for frame in frames], ignore_index=True) for name in names]
     return pd.DataFrame(dict(enumerate(columns)), copy=False).set_axis(pd.Index(names), axis=1)
