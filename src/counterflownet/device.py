@@ -18,7 +18,7 @@ def chosen_device(name: Any) -> torch.device:
     try:
         device = torch.device(name)
         torch.empty(0, device=device)  # a device may be well named and yet not be there
-    except (RuntimeError, TypeError, AssertionError, NotImplementedError) as error:
+    except (RuntimeError, TypeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
         raise InvalidInputError(
             f"device must be 'auto' or a device of this machine, such as 'cpu' or 'cuda'; got {name!r}: {reason}"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CHANGED, DIVERSITY = "sparsity_all", "diversity"
+_POINTS = "offset points"  # matplotlib's word for: so far from the mark, whatever the scale
 BETTER, WORSE, UNKNOWN = "better", "not better", "not known"
 WORDS = (
     "Our presets differ in their weights alone: those of the reward's parts, and that of diversity when answers are "
@@ -113,9 +114,6 @@ def _panel(axes: "Axes", curve: Curve) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=7)
     axes.margins(0.2)
-
-
-_POINTS = "offset points"
 
 
 def _place(summary: Summary, dataset: str, kind: TableKind, preset: PresetName) -> Place | None:

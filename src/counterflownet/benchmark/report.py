@@ -1,8 +1,9 @@
 """The report: measured numbers beside the paper's, the best in bold, and every hole named."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from counterflownet.benchmark.columns import EXTRAS, TABLES, Column
 from counterflownet.benchmark.curve import WORDS, curve_figure, curve_table
@@ -22,6 +23,9 @@ from counterflownet.datasets import CARDS
 from counterflownet.datasets.card import Protocol
 from counterflownet.errors import MissingExtraError
 from counterflownet.files import write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 INTRODUCTION = (
     "Every measured number is a mean over seeds, with its deviation where there are several; the best of a column is "
@@ -183,16 +187,17 @@ def _curve_picture(summary: Summary) -> Block:
     words = (
         "Diversity against the share of changed columns: a line through our presets, a cross for the paper's settings"
     )
-    try:
-        return Picture(f"protocol_{summary.protocol}_curve", svg(curve_figure(summary)), words)
-    except MissingExtraError as error:
-        return Paragraph(f"No picture: {error}")
+    return _drawn(f"protocol_{summary.protocol}_curve", lambda: curve_figure(summary), words)
 
 
 def _picture(summary: Summary) -> Block:
     x, y = plotted_columns(summary.protocol)
     words = f"{y.title} ({y.direction}) against {x.title} ({x.direction}) on each data set; hollow: the paper's numbers"
+    return _drawn(f"protocol_{summary.protocol}", lambda: figure(summary), words)
+
+
+def _drawn(name: str, draw: Callable[[], "Figure"], words: str) -> Block:
     try:
-        return Picture(f"protocol_{summary.protocol}", svg(figure(summary)), words)
+        return Picture(name, svg(draw()), words)
     except MissingExtraError as error:
         return Paragraph(f"No picture: {error}")

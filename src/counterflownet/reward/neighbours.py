@@ -8,7 +8,7 @@ from numpy import ndarray
 from counterflownet.seeds import numpy_generator
 
 EXACT_UP_TO = 1_000  # above, a navigable graph answers faster than comparing with every vector
-# Many links to well-chosen neighbours find more than a wide search along few does, in less time: see
+# Many links to well-chosen neighbours find no less than a wide search along few does, in less time: see
 # benchmarks/plausibility.py.
 LINKS = 32
 BUILD_WIDTH = 100
