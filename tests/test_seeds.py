@@ -13,6 +13,7 @@ from counterflownet.seeds import (
     mixed,
     numpy_generator,
     row_keys,
+    row_names,
     sample_keys,
     seeded_networks,
 )
@@ -130,3 +131,10 @@ def test_the_generator_is_restored_after_an_error_too():
     with pytest.raises(ZeroDivisionError), seeded_networks(3):
         torch.rand(1).item() / 0
     assert torch.equal(before, torch.get_rng_state())
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(*[st.integers(-1, 3)] * 4), min_size=1))
+def test_rows_have_the_same_name_if_and_only_if_they_are_equal(rows):
+    names = row_names(np.array(rows)).tolist()
+    assert len(set(zip(names, rows, strict=True))) == len(set(names)) == len(set(rows))

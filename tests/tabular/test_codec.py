@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.feature import FEW_CELLS
 from counterflownet.tabular.schema import Schema
 
 OF_ONE_KIND = [dtype for dtype in DTYPES if dtype != "object"]  # a column of numbers refuses text
@@ -230,3 +231,12 @@ def test_offsets_say_where_in_its_bin_a_number_lies() -> None:
     offsets = Codec(schema, rows).offsets
     assert offsets[:, 0].tolist() == [-1.0, 0.0, 0.5, 1.0, 1.0, 0.0]
     assert (offsets[:, 1] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", [object, "str", "category"])
+def test_few_cells_are_looked_up_as_many_are(dtype):
+    given = pd.Series(["b", None, "never seen", "a"], name="x").astype(dtype)
+    (feature,) = Schema.infer(pd.DataFrame({"x": ["a", "b", "c"] * 4}))
+    many = pd.concat([given] * FEW_CELLS, ignore_index=True)
+    assert feature.encode(given).tolist() == [1, feature.missing_code, feature.unseen_code, 0]
+    assert feature.encode(many).tolist() == feature.encode(given).tolist() * FEW_CELLS

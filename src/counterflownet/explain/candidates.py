@@ -14,7 +14,7 @@ from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
 from counterflownet.reward.reward import Scores
-from counterflownet.seeds import row_keys, sample_keys
+from counterflownet.seeds import row_keys, row_names, sample_keys
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ class Edited:
 
     def keys(self) -> NDArray[np.uint64]:
         """A number for each state by which equal ones are recognised."""
-        return row_keys(np.column_stack([self.row, self.codes]), seed=0)
+        return row_names(np.column_stack([self.row, self.codes]))
 
     def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
         """Where each distinct state first occurs, in the order of occurring, and the number of every state there."""

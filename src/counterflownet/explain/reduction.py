@@ -29,7 +29,10 @@ class Reduction:
 
         No two of those that come back are equal.
         """
-        blocks = [_Block.of(states[_change_counts(states) == k], k) for k in range(1, FEW + 1)]
+        counts = _change_counts(states)
+        blocks = [_Block.of(states[counts == k], k) for k in range(1, FEW + 1) if (counts == k).any()]
+        if not blocks:
+            return states[np.arange(0)]
         subsets = Edited.joined([block.subsets(self.own_codes, self.required) for block in blocks])
         valid = self._valid(subsets)
         kept, start = [], 0

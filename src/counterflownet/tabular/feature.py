@@ -17,6 +17,7 @@ from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.frame import LARGEST
 
 ColumnName = str | int
+FEW_CELLS = 16  # up to which looking each up costs less than an index of them all
 DAY = 86_400_000_000  # in microseconds
 
 
@@ -118,8 +119,14 @@ class Feature:
     def _index(self) -> pd.Index:
         return pd.Index(self.values, dtype=object)
 
+    @cached_property
+    def _codes(self) -> dict[Any, int]:
+        return {value: code for code, value in enumerate(self.values)}
+
     def _looked_up(self, column: pd.Series) -> NDArray[np.int64]:
         try:
+            if len(column) <= FEW_CELLS:
+                return np.array([self._codes.get(value, -1) for value in column.tolist()], dtype=np.int64)
             return self._index.get_indexer(pd.Index(column.astype(object)))
         except TypeError as error:
             raise no_single_values(column, error) from error
