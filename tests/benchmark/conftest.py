@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 import torch
 
+from counterflownet.baselines.method import Given, Task
 from counterflownet.benchmark import methods
 from counterflownet.benchmark.cell import Cell
-from counterflownet.benchmark.methods import Given, Task
 from counterflownet.benchmark.presets import Preset
 
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from counterflownet import __version__
+from counterflownet.baselines.method import Given
 from counterflownet.benchmark.cell import Cell, Trial, chosen_rows, run_cell
-from counterflownet.benchmark.methods import Given
 from counterflownet.benchmark.scoring import plain_json
 from counterflownet.datasets import load_benchmark
 from counterflownet.errors import InvalidInputError

@@ -1,7 +1,8 @@
 """The paper's evaluation as a command anyone can run: cells, results on disk, and a report of them."""
 
+from counterflownet.baselines.method import FittedMethod, Given, Method, Task
 from counterflownet.benchmark.cell import Cell, Result, run_cell
-from counterflownet.benchmark.methods import METHODS, FittedMethod, Given, Method, Task
+from counterflownet.benchmark.methods import METHODS
 from counterflownet.benchmark.plan import Plan
 from counterflownet.benchmark.presets import PRESETS, SELECTIONS, Preset, preset_of
 from counterflownet.benchmark.report import report, write_report

@@ -11,7 +11,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from counterflownet.benchmark.methods import FittedMethod, Task, method_of
+from counterflownet.baselines.method import FittedMethod, Task
+from counterflownet.benchmark.methods import method_of
 from counterflownet.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
 from counterflownet.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
 from counterflownet.benchmark.scoring import Scoring, plain_json

@@ -1,69 +1,18 @@
-"""Every method that can be measured, behind one small Protocol."""
+"""Every method that can be measured, by its name."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from counterflownet.benchmark.presets import Preset, Selection
-from counterflownet.datasets import DatasetCard
+from counterflownet.baselines.method import Given, Method, Task
+from counterflownet.benchmark.presets import Preset
 from counterflownet.errors import unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
-from counterflownet.protocols import Classifier
 from counterflownet.tabular.constraint import Constraint
-from counterflownet.tabular.schema import Schema
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Task:
-    """What a method may know: training rows without labels, the classifier, columns, constraints and the seed."""
-
-    card: DatasetCard
-    train: pd.DataFrame
-    classifier: Classifier
-    schema: Schema
-    constraints: Sequence[Constraint]
-    seed: int
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Given:
-    """What a method answers: rows, the position of each one's factual, its rank from 1, and how many rows went how."""
-
-    counterfactuals: pd.DataFrame
-    row: NDArray[np.int64]
-    rank: NDArray[np.int64]
-    outcomes: Mapping[str, int]
-
-
-class FittedMethod(Protocol):
-    """A method that is ready to answer."""
-
-    @property
-    def training(self) -> Mapping[str, Any]:
-        """How the fit went, as far as there is something to tell: steps, minutes, why it ended."""
-        ...
-
-    def answer(self, rows: pd.DataFrame, targets: Sequence[Any], *, count: int, selection: Selection) -> Given:
-        """At most ``count`` counterfactuals of each row; a place without an answer is left out, never filled."""
-        ...
-
-
-class Method(Protocol):
-    """What our method and every other one have in common, and all that the benchmark uses."""
-
-    def settings(self) -> dict[str, Any]:
-        """Everything that decides the answers but data and seed, as JSON knows it."""
-        ...
-
-    def fit(self, task: Task) -> FittedMethod:
-        """The method after whatever it does before the first question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +50,7 @@ class FittedCounterFlowNet:
         last = history.moments[-1]
         return {"steps": last.step, "minutes": last.seconds / 60, "ended": history.ended, "reward": last.reward}
 
-    def answer(self, rows: pd.DataFrame, targets: Sequence[Any], *, count: int, selection: Selection) -> Given:
+    def answer(self, rows: pd.DataFrame, targets: Sequence[Any], *, count: int, selection: str) -> Given:
         asked: dict[str, Any] = {"target": list(targets), "constraints": self.constraints, "progress": False}
         if selection == "raw":
             found = self.explainer.sample(rows, samples=count, **asked)

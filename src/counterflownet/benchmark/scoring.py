@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from counterflownet.benchmark.methods import Given
+from counterflownet.baselines.method import Given
 from counterflownet.benchmark.presets import BINS
 from counterflownet.benchmark.roles import mixed_space, schema_of
 from counterflownet.classifier.reference import ReferenceClassifier
