@@ -33,4 +33,4 @@ test: lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2
 
 clean:
-	rm -rf .venv demo-output
+	rm -rf .venv .venv-dice demo-output

@@ -2,17 +2,16 @@
 
 Needs the folder of datasets: COUNTERFLOWNET_DATA=... python benchmarks/speed.py
 Appends one JSON line to benchmarks/results/speed.jsonl and prints a table. dice-ml runs in an environment of its own
-(.venv-dice, made by the first run): its dependency xgboost would overwrite the files of our xgboost-cpu.
+(see counterflownet.baselines.dice_environment; made by the first run): its dependency xgboost would overwrite the files
+of our xgboost-cpu.
 """
 
 import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,35 +21,17 @@ import pandas as pd
 from common import classifier, keep, machine, table, verdict
 
 from counterflownet import CounterFlowNet, Explanation, Schema
+from counterflownet.baselines.dice_environment import dice_python
 from counterflownet.datasets import BenchmarkData, load_benchmark
 
 HERE = Path(__file__).parent
-ENVIRONMENT = HERE.parent / ".venv-dice"
 METHODS = ("random", "genetic", "kdtree")
 COUNT = 10
 WARM_UP = 5
 CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
 SEED = 0
 
-SHARED = ("joblib", "numpy", "pandas", "scikit-learn", "scipy")  # as here, so that the pickled pipeline is the same
-NEEDED = ("jsonschema", "requests", "tqdm")
-BARE = ("dice-ml==0.12", "raiutils==0.4.2")  # without dependencies: these methods never import the boosting libraries
 STARTING = 120.0  # seconds beyond its limit after which a worker that does not listen is ended
-
-
-def dice_python() -> Path:
-    """The interpreter of dice-ml's environment, which is made anew when our own versions have changed."""
-    python, stamp = ENVIRONMENT / "bin" / "python", ENVIRONMENT / "wanted.txt"
-    wanted = [*(f"{package}=={version(package)}" for package in SHARED), *NEEDED]
-    text = "\n".join([*wanted, *BARE])
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != text:
-        print(f"making {ENVIRONMENT.name} for dice-ml", flush=True)
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        for command in ([sys.executable, "-m", "venv", "--clear", ENVIRONMENT], [*install, *wanted]):
-            subprocess.run(command, check=True)  # noqa: S603 - all of it is written here
-        subprocess.run([*install, "--no-deps", *BARE], check=True)  # noqa: S603
-        stamp.write_text(text, encoding="utf-8")  # last, so that a half-made environment is made again
-    return python
 
 
 def fitted(model: Any, data: BenchmarkData, minutes: float) -> CounterFlowNet:

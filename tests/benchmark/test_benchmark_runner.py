@@ -133,6 +133,16 @@ def test_a_plan_is_every_combination_and_every_selection():
     assert [(cell.selection, cell.instances) for cell in one] == [("raw", None), ("selected", None), ("minimal", None)]
 
 
+def test_presets_and_selections_are_our_own_methods_alone(quick):
+    plan = Plan(
+        protocol="b", datasets=("all",), methods=(quick, "counterflownet"), presets=("paper", "default"), seeds=(0, 1)
+    )
+    others = [cell for cell in plan.cells() if cell.method == quick]
+    assert len(others) == 5 * 2
+    assert {(cell.preset, cell.selection) for cell in others} == {("default", "raw")}
+    assert len(plan.cells()) == len(others) + 5 * 2 * 2 * 3
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

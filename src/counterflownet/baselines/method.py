@@ -1,5 +1,6 @@
 """What our method and every other one have in common: what it is told, and what it answers."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from counterflownet.datasets import DatasetCard
+from counterflownet.errors import unknown_name
 from counterflownet.protocols import Classifier
 from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.schema import Schema
@@ -34,6 +36,31 @@ class Given:
     row: NDArray[np.int64]
     rank: NDArray[np.int64]
     outcomes: Mapping[str, int]
+
+    @classmethod
+    def of_rows(cls, counterfactuals: pd.DataFrame, row: NDArray[np.int64], *, row_count: int, count: int) -> "Given":
+        """Answers of which those of one row stand together, rows in order, the best first."""
+        found = np.bincount(row, minlength=row_count)
+        words = np.select([found >= count, found > 0], ["complete", "partial"], "none")
+        return cls(
+            counterfactuals=counterfactuals.reset_index(drop=True),
+            row=row,
+            rank=places_within(row) + 1,
+            outcomes=Counter(words.tolist()),
+        )
+
+
+def places_within(row: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of each answer among those of its row, from 0; answers of one row stand together, rows in order."""
+    return np.arange(len(row)) - np.searchsorted(row, row)
+
+
+def class_numbers(classes: Sequence[Any], targets: Sequence[Any]) -> NDArray[np.int64]:
+    """The number of each target among a classifier's classes, or an error that lists them."""
+    for target in targets:
+        if target not in classes:
+            raise unknown_name("target", target, classes)
+    return np.array([classes.index(target) for target in targets], dtype=np.int64)
 
 
 class FittedMethod(Protocol):

@@ -1,6 +1,6 @@
 """Which cells a run consists of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -20,7 +20,8 @@ ALL = "all"
 class Plan:
     """Every combination of what is listed. ``datasets`` may be ``("all",)``.
 
-    Without ``instances`` a thousand rows are explained, or all if there are fewer.
+    Without ``instances`` a thousand rows are explained, or all if there are fewer. Presets and selections are our own
+    method's; any other has one way of answering and is run once.
     """
 
     protocol: Protocol
@@ -38,24 +39,29 @@ class Plan:
         """The cells in the order in which they are run, those of one fit together."""
         for method in self.methods:
             check_method(method)
+        return tuple(cell for method in dict.fromkeys(self.methods) for cell in self._of_method(method))
+
+    def _of_method(self, method: str) -> Iterator[Cell]:
+        ours = method == OURS
+        presets: Sequence[PresetName] = self.presets if ours else ("default",)
+        selections: Sequence[Selection] = tuple(dict.fromkeys(self.selections)) if ours else ("raw",)
+        for preset, dataset, seed in product(presets, self.dataset_names(), dict.fromkeys(self.seeds)):
+            for selection in selections:
+                yield self._cell(method, preset, dataset, seed, selection)
+
+    def _cell(self, method: str, preset: PresetName, dataset: str, seed: int, selection: Selection) -> Cell:
         rows = INSTANCES if self.instances is None else self.instances
-        return tuple(
-            Cell(
-                protocol=self.protocol,
-                dataset=dataset,
-                method=method,
-                preset=preset,
-                selection=selection,
-                seed=seed,
-                instances=None if rows == "all" else rows,
-                count=self.count,
-                steps=self.steps,
-                minutes=self.minutes,
-            )
-            for preset, method, dataset, seed in product(
-                self.presets, self.methods, self.dataset_names(), dict.fromkeys(self.seeds)
-            )
-            for selection in dict.fromkeys(self.selections)
+        return Cell(
+            protocol=self.protocol,
+            dataset=dataset,
+            method=method,
+            preset=preset,
+            selection=selection,
+            seed=seed,
+            instances=None if rows == "all" else rows,
+            count=self.count,
+            steps=self.steps,
+            minutes=self.minutes,
         )
 
     def dataset_names(self) -> tuple[str, ...]:

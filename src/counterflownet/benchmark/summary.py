@@ -6,6 +6,7 @@ from functools import cached_property
 from statistics import mean, stdev
 
 from counterflownet.benchmark.cell import Cell, Result
+from counterflownet.benchmark.methods import OURS
 from counterflownet.benchmark.presets import COUNT, PRESETS, SELECTIONS, PresetName, Selection
 from counterflownet.datasets import protocol_names
 from counterflownet.datasets.card import Protocol
@@ -25,8 +26,9 @@ class Variant:
         return cls(cell.method, cell.preset, cell.selection, cell.count)
 
     def __str__(self) -> str:
+        ways = (self.preset, self.selection) if self.method == OURS else ()  # any other method has one way of its own
         own = () if self.count == COUNT else (f"count {self.count}",)
-        return ", ".join((self.method, self.preset, self.selection, *own))
+        return ", ".join((self.method, *ways, *own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class Summary:
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:
-        """By method, the paper's preset first, raw before selected."""
+        """By method, ours last; the paper's preset first, raw before selected."""
         return tuple(sorted({Variant.of(cell) for cell in self._latest}, key=_place))
 
     @cached_property
@@ -159,5 +161,6 @@ class Summary:
         return Entry(variant=variant, dataset=dataset, limits=limits, results=whole, holes=(*failed, *holes))
 
 
-def _place(variant: Variant) -> tuple[str, int, int, int]:
-    return variant.method, PRESETS.index(variant.preset), SELECTIONS.index(variant.selection), variant.count
+def _place(variant: Variant) -> tuple[bool, str, int, int, int]:
+    ours = variant.method == OURS
+    return ours, variant.method, PRESETS.index(variant.preset), SELECTIONS.index(variant.selection), variant.count

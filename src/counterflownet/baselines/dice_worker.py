@@ -1,0 +1,192 @@
+"""dice-ml on the rows of a folder; run by dice.py in dice-ml's own environment, where counterflownet is not installed.
+
+    python -I dice_worker.py FOLDER
+
+Reads ``task.json``, ``layers.npz``, ``train.npz`` and ``rows.npz``; writes ``answers.npz`` and ``reasons.json``.
+"""
+
+import copy
+import json
+import random
+import signal
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import dice_ml  # type: ignore[import-not-found] # it is there where this runs
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from raiutils.exceptions import UserConfigValidationException  # type: ignore[import-not-found]
+
+OUTCOME = "outcome of the classifier"  # a name that no column of the table has
+CLOSE = 1e-9
+NOISE = 1e-6  # of a number that went through single precision, or through a sum of small steps
+
+
+class OutOfTimeError(BaseException):
+    """The row's time is over; no Exception, so that nothing inside dice-ml takes it for one of its own."""
+
+
+class Layers:
+    """The classifier that is explained, rebuilt from plain numbers; categories are told to it as text.
+
+    dice-ml asks for one row at a time, thousands of times, so the table is taken apart only once.
+    """
+
+    def __init__(self, described: dict[str, Any], arrays: dict[str, NDArray[np.float64]]) -> None:
+        self.scaled = described["scaled"]
+        self.edges = [(name, np.array(edges)) for name, edges in described["edges"]]
+        self.codes = [(name, {value: i for i, value in enumerate(values)}) for name, values in described["categories"]]
+        self.layers = [(arrays[f"weight {i}"], arrays[f"bias {i}"]) for i in range(described["layers"])]
+        sizes = [*(len(edges) - 1 for _, edges in self.edges), *(len(codes) for _, codes in self.codes)]
+        self.starts = len(self.scaled) + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    def predict_proba(self, rows: pd.DataFrame) -> NDArray[np.float64]:
+        values = self.encoded(rows)
+        for weight, bias in self.layers[:-1]:
+            values = np.maximum(values @ weight + bias, 0.0)
+        logits = values @ self.layers[-1][0] + self.layers[-1][1]
+        grown = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return grown / grown.sum(axis=1, keepdims=True)
+
+    def predict(self, rows: pd.DataFrame) -> NDArray[np.int64]:
+        return self.predict_proba(rows).argmax(axis=1)
+
+    def encoded(self, rows: pd.DataFrame) -> NDArray[np.float64]:
+        columns = dict(zip(rows.columns, rows.to_numpy(dtype=object).T, strict=True))
+        found = np.zeros((len(rows), int(self.starts[-1])))
+        for i, (name, mean, deviation) in enumerate(self.scaled):
+            found[:, i] = (columns[name].astype(np.float64) - mean) / deviation
+        for start, places in zip(self.starts[:-1], self.places(columns), strict=True):
+            found[np.arange(len(rows)), start + places] = 1.0
+        return found
+
+    def places(self, columns: dict[str, NDArray[Any]]) -> Iterator[NDArray[np.int64]]:
+        for name, edges in self.edges:
+            yield np.searchsorted(edges[1:-1], columns[name].astype(np.float64), side="right")
+        for name, codes in self.codes:
+            yield np.array([codes[value] for value in columns[name]], dtype=np.int64)
+
+
+def numbers(rows: pd.DataFrame, name: str) -> NDArray[np.float64]:
+    return rows[name].to_numpy(dtype=np.float64)
+
+
+def table(path: Path, columns: list[str]) -> pd.DataFrame:
+    """The table of a file, whose arrays are numbered, since a column may have any name."""
+    with np.load(path) as arrays:
+        return pd.DataFrame({name: arrays[f"column {i}"] for i, name in enumerate(columns)})
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Ends whatever runs inside after so many seconds: a single row of the genetic kind can take minutes.
+
+    Seconds of the processor, so that what else the machine does decides nothing.
+    """
+
+    def ring(*_: object) -> None:
+        raise OutOfTimeError
+
+    signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def explainer(task: dict[str, Any], model: Layers, train: pd.DataFrame) -> Any:
+    """dice-ml with all its defaults; its outcome column is the position of the predicted class, as it expects."""
+    labelled = train.assign(**{OUTCOME: model.predict(train)})
+    data = dice_ml.Data(dataframe=labelled, continuous_features=task["continuous"], outcome_name=OUTCOME)
+    return dice_ml.Dice(data, dice_ml.Model(model=model, backend="sklearn"), method=task["kind"])
+
+
+def found(explain: Any, task: dict[str, Any], row: pd.DataFrame, number: int) -> pd.DataFrame:
+    """The counterfactuals that dice-ml shows to its users: those after its own search for fewer changes.
+
+    The global generators are all that dice-ml draws from, so they are seeded, anew for each row: how far the row before
+    came in its time must not matter. No ``random_seed`` is passed: with one, dice-ml seeds before each column, and
+    columns depend on each other.
+    """
+    random.seed(task["seeds"][number])
+    np.random.seed(task["seeds"][number])  # noqa: NPY002 - dice-ml knows no other generator
+    explained = explain.generate_counterfactuals(
+        row,
+        total_CFs=task["count"],
+        desired_class=task["targets"][number],
+        features_to_vary=task["vary"],
+        permitted_range=task["ranges"][number] or None,
+        posthoc_sparsity_algorithm=task["sparsity_search"],
+    )
+    example = explained.cf_examples_list[0]
+    frame = example.final_cfs_df if example.final_cfs_df_sparse is None else example.final_cfs_df_sparse
+    return frame[task["columns"]].head(task["count"]).reset_index(drop=True)
+
+
+def restored(answers: pd.DataFrame, row: pd.DataFrame, task: dict[str, Any], decimals: dict[str, int]) -> pd.DataFrame:
+    """The answers with the row's own number wherever dice-ml only rounded it.
+
+    The genetic kind works on the row in single precision and rounds all that it shows to the decimals that are most
+    frequent in the column; so does the tree with columns that must stay.
+    """
+    for name in task["continuous"]:
+        own, shown = row[name].iloc[0], numbers(answers, name)
+        same = np.isclose(shown, own, rtol=NOISE, atol=CLOSE)
+        if task["kind"] == "genetic" or name not in task["vary"]:
+            same |= np.isclose(shown, np.round(np.float64(np.float32(own)), decimals[name]), rtol=NOISE, atol=CLOSE)
+        answers[name] = np.where(same, own, shown)
+    return answers
+
+
+def answered(explain: Any, task: dict[str, Any], row: pd.DataFrame, number: int) -> tuple[pd.DataFrame, str | None]:
+    """The answers of one row, and the reason why there are none, if there is one."""
+    nothing = row.head(0)
+    try:
+        with alarm(task["seconds_per_row"]):
+            answers = found(copy.copy(explain), task, row, number)  # a copy, for it keeps what it did on itself
+    except OutOfTimeError:
+        return nothing, "timed_out"
+    except UserConfigValidationException as error:
+        return nothing, "none" if "No counterfactuals found" in str(error) else f"failed: {error}"
+    except Exception as error:  # noqa: BLE001 - whatever dice-ml fails of is what came of this row
+        return nothing, f"failed: {type(error).__name__}: {error}"[:300]
+    return restored(answers, row, task, explain.data_interface.get_decimal_precisions(output_type="dict")), None
+
+
+def check_same(model: Layers, rows: pd.DataFrame, expected: NDArray[np.float64]) -> None:
+    """Answers for another classifier than the one in question would be no answers."""
+    worst = np.abs(model.predict_proba(rows) - expected).max(initial=0.0)
+    if not worst <= CLOSE:
+        sys.exit(f"the classifier predicts otherwise in dice-ml's environment, by up to {worst:.2g}")
+
+
+def write(folder: Path, results: list[tuple[pd.DataFrame, str | None]], task: dict[str, Any]) -> None:
+    frames = [answers for answers, _ in results]
+    every = pd.concat(frames, ignore_index=True)
+    kinds = {name: np.float64 if name in task["continuous"] else np.str_ for name in task["columns"]}
+    arrays = {f"column {i}": every[name].to_numpy().astype(kind) for i, (name, kind) in enumerate(kinds.items())}
+    row = np.repeat(np.arange(len(frames)), [len(frame) for frame in frames])
+    np.savez(folder / "answers.npz", row=row, **arrays)
+    (folder / "reasons.json").write_text(json.dumps([reason for _, reason in results]), encoding="utf-8")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    warnings.simplefilter("ignore")  # hundreds of pandas' hints to dice-ml's authors; writing them takes time
+    task = json.loads((folder / "task.json").read_text(encoding="utf-8"))
+    with np.load(folder / "layers.npz") as arrays:
+        model, expected = Layers(task["classifier"], dict(arrays)), arrays["expected"]
+    train, rows = (table(folder / f"{name}.npz", task["columns"]) for name in ("train", "rows"))
+    check_same(model, rows, expected)
+    explain = explainer(task, model, train)
+    write(folder, [answered(explain, task, rows.iloc[[i]], i) for i in range(len(rows))], task)
+
+
+if __name__ == "__main__":
+    main()
