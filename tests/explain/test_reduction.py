@@ -1,8 +1,10 @@
 """Changes that are not needed are undone."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +64,28 @@ def test_a_state_of_few_changes_may_hold_several_minimal_ones() -> None:
     worth = {(1, 1, 2, 0, 0, 0): 0.1, (1, 0, 0, 0, 0, 0): 0.2, (0, 1, 2, 0, 0, 0): 0.5}
     left = by_table(worth).irreducible(edited([0], [[1, 1, 2, 0, 0, 0]]))
     assert sorted(left.codes.tolist()) == [[0, 1, 2, 0, 0, 0], [1, 0, 0, 0, 0, 0]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 100_000))
+def test_small_sets_first_or_all_at_once_find_the_same_and_no_part_of_it_is_valid(seed) -> None:
+    draw = np.random.default_rng(seed)
+    worth = {codes: draw.normal() for codes in product(range(2), repeat=FEATURES)}
+    states = edited(np.zeros(20, dtype=np.int64), draw.integers(0, 2, (20, FEATURES)))
+    states = states[states.touched & (states.changed.sum(axis=1) <= FEW)]
+    found, asked = {}, {}
+    for name, many in (("at once", 10**9), ("small first", 0)):
+        reduction, calls = by_table(worth), []
+        counted = replace(reduction, leads=lambda some, r=reduction, c=calls: c.append(len(some)) or r.leads(some))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("counterflownet.explain.reduction.MANY", many)
+            found[name], asked[name] = counted.irreducible(states).codes.tolist(), calls
+    assert found["at once"] == found["small first"]
+    assert len(asked["at once"]) == 1
+    assert sum(asked["small first"]) <= sum(asked["at once"])
+    for codes in found["at once"]:
+        parts = product(*[(0, code) if code else (0,) for code in codes])
+        assert all(worth[part] <= 0 for part in parts if any(part) and list(part) != codes)
 
 
 def test_a_state_of_many_changes_loses_first_what_leaves_the_largest_lead() -> None:

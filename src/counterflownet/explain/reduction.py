@@ -1,6 +1,6 @@
 """Minimal counterfactuals: of the changes of a candidate, only sets that need every one of their members."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,8 @@ from numpy import ndarray
 from counterflownet.explain.candidates import Edited, places
 
 Leads = Callable[[Edited], Float[ndarray, " state"]]
-FEW = 4  # the subsets of so many changes are all tried: one call of the classifier for all of them
+FEW = 4  # the subsets of so many changes are all tried
+MANY = 20_000  # subsets from which on small ones are tried first: more calls of the classifier, about fewer states
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,23 +26,27 @@ class Reduction:
     leads: Leads
 
     def irreducible(self, states: Edited) -> Edited:
-        """Every valid set of changes, within a state of at most FEW changes, from which none can be taken away.
+        """Every valid set of changes, within a state of at most FEW changes, of which no smaller part is valid.
 
         No two of those that come back are equal.
         """
         counts = _change_counts(states)
-        blocks = [_Block.of(states[counts == k], k) for k in range(1, FEW + 1) if (counts == k).any()]
+        blocks = [_Block.of(states[counts == k], k, self) for k in range(1, FEW + 1) if (counts == k).any()]
         if not blocks:
             return states[np.arange(0)]
-        subsets = Edited.joined([block.subsets(self.own_codes, self.required) for block in blocks])
-        valid = self._valid(subsets)
-        kept, start = [], 0
-        for block in blocks:
-            end = start + int(block.allowed(self.required).sum())
-            kept.append(block.minimal(valid[start:end], self.required))
-            start = end
-        found = subsets[np.concatenate(kept)]
+        many = sum(block.allowed.size for block in blocks) > MANY
+        for sizes in [[size] for size in range(1, FEW + 1)] if many else [range(1, FEW + 1)]:
+            self._try(blocks, sizes)
+        found = Edited.joined([block.minimal() for block in blocks])
         return found[found.distinct()[0]]
+
+    def _try(self, blocks: Sequence["_Block"], sizes: Sequence[int]) -> None:
+        """Ask about all sets of these sizes of which it is not known yet that a part of them is valid."""
+        asked = [block.open(sizes) for block in blocks]
+        states = [block.states_of(some) for block, some in zip(blocks, asked, strict=True)]
+        valid = np.split(self._valid(Edited.joined(states)), np.cumsum([len(part) for part in states])[:-1])
+        for block, some, answer in zip(blocks, asked, valid, strict=True):
+            block.valid[some] = answer
 
     def irreducible_after_undoing(self, states: Edited) -> Edited:
         """The same for states of more changes, which are undone until FEW are left or none can be undone.
@@ -115,49 +120,58 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """States of exactly k changes; subset ``b`` keeps the i-th change if bit i of ``b`` is set."""
+    """States of exactly k changes; subset ``b`` keeps the i-th change if bit i of ``b`` is set.
+
+    ``allowed`` subsets keep something, and all that is required; those that are known to be ``valid`` are marked.
+    """
 
     states: Edited
     features: Int[ndarray, "state k"]
+    own_codes: Int[ndarray, "row feature"]
+    allowed: Bool[ndarray, "state subset"]
+    valid: Bool[ndarray, "state subset"]
 
     @classmethod
-    def of(cls, states: Edited, k: int) -> "_Block":
-        return cls(states, states.changed.nonzero()[1].reshape(len(states), k))
+    def of(cls, states: Edited, k: int, reduction: Reduction) -> "_Block":
+        features = states.changed.nonzero()[1].reshape(len(states), k)
+        needed = np.take_along_axis(reduction.required[states.row], features, axis=1)
+        members = _members(k)
+        lacking = needed[:, None, :] & ~members
+        allowed = ~lacking.any(axis=2) & members.any(axis=1)
+        return cls(states, features, reduction.own_codes, allowed, np.zeros_like(allowed))
 
-    @property
-    def members(self) -> Bool[ndarray, "subset k"]:
-        """Which changes each subset keeps; the first one keeps none."""
-        k = self.features.shape[1]
-        return (np.arange(2**k)[:, None] >> np.arange(k)) & 1 > 0
+    def open(self, sizes: Sequence[int]) -> Bool[ndarray, "state subset"]:
+        """Allowed subsets of these sizes that hold no smaller one that is valid, as far as is known."""
+        right = np.isin(_members(self.features.shape[1]).sum(axis=1), list(sizes))
+        return self.allowed & right & ~self._above_valid()
 
-    def allowed(self, required: Bool[ndarray, "row feature"]) -> Bool[ndarray, "state subset"]:
-        """Subsets that keep something, and all that is required."""
-        needed = np.take_along_axis(required[self.states.row], self.features, axis=1)
-        lacking = needed[:, None, :] & ~self.members
-        return ~lacking.any(axis=2) & self.members.any(axis=1)
-
-    def subsets(self, own_codes: Int[ndarray, "row feature"], required: Bool[ndarray, "row feature"]) -> Edited:
-        """The states that keep some of the changes, for all allowed subsets."""
-        state, subset = self.allowed(required).nonzero()
+    def states_of(self, some: Bool[ndarray, "state subset"]) -> Edited:
+        """The states that keep only the changes of these subsets."""
+        state, subset = some.nonzero()
         found = self.states[state]
-        at, place = (~self.members[subset]).nonzero()
+        at, place = (~_members(self.features.shape[1])[subset]).nonzero()
         feature = self.features[state[at], place]
-        found.codes[at, feature] = own_codes[found.row[at], feature]
+        found.codes[at, feature] = self.own_codes[found.row[at], feature]
         found.changed[at, feature] = False
         return found
 
-    def minimal(
-        self, valid: Bool[ndarray, " allowed"], required: Bool[ndarray, "row feature"]
-    ) -> Bool[ndarray, " allowed"]:
-        """Which of the allowed subsets are valid while none with one change less is."""
-        allowed = self.allowed(required)
-        table: ndarray = np.zeros(allowed.shape, dtype=bool)
-        table[allowed] = valid
-        smaller = np.zeros_like(table)
-        for place, kept in enumerate(self.members.T):
-            has = np.flatnonzero(kept)
-            smaller[:, has] |= table[:, has ^ (1 << place)]
-        return np.asarray((table & ~smaller)[allowed])
+    def minimal(self) -> Edited:
+        return self.states_of(self.valid & ~self._above_valid())
+
+    def _above_valid(self) -> Bool[ndarray, "state subset"]:
+        """Which subsets hold a smaller one that is valid."""
+        members = _members(self.features.shape[1])
+        above: ndarray = np.zeros_like(self.valid)
+        for subset in np.argsort(members.sum(axis=1), kind="stable"):  # small ones first
+            for place in np.flatnonzero(members[subset]):
+                part = subset ^ (1 << place)
+                above[:, subset] |= self.valid[:, part] | above[:, part]
+        return above
+
+
+def _members(k: int) -> Bool[ndarray, "subset k"]:
+    """Which of k changes each subset keeps; the first one keeps none."""
+    return (np.arange(2**k)[:, None] >> np.arange(k)) & 1 > 0
 
 
 def _change_counts(states: Edited) -> Int[ndarray, " state"]:
