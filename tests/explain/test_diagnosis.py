@@ -6,7 +6,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from counterflownet import CounterFlowNet, Immutable
-from counterflownet.explain.diagnosis import noise_floor
+from counterflownet.explain.diagnosis import _rank_correlation, noise_floor
 
 SETTINGS = {"objective": "subtrajectory", "batch_rows": 64, "width": 64, "patience": None}
 
@@ -76,3 +76,11 @@ def test_rows_with_too_many_states_are_not_counted(people, explainer) -> None:
     assert found.rows["total_variation"].isna().all()
     assert found.rows["effective_share"].between(0, 1).all()
     assert "total variation" not in repr(found)
+
+
+def test_what_does_not_vary_has_no_rank_correlation_and_no_warning() -> None:
+    rising, level = np.arange(5.0), np.ones(5)
+    assert np.isnan(_rank_correlation(rising, level))
+    assert np.isnan(_rank_correlation(level, rising))
+    assert np.isnan(_rank_correlation(rising[:2], rising[:2]))
+    assert _rank_correlation(rising, -(rising**3)) == pytest.approx(-1)

@@ -168,6 +168,6 @@ def _states_of(edited: Edited) -> States:
 
 
 def _rank_correlation(one: ndarray, other: ndarray) -> float:
-    if len(one) < 3:
+    if len(one) < 3 or np.ptp(one) == 0 or np.ptp(other) == 0:  # what does not vary has no rank
         return float("nan")
     return float(pd.Series(one).corr(pd.Series(other), method="spearman"))
