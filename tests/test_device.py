@@ -48,7 +48,7 @@ def test_drawing_and_weighing_create_nothing_on_the_default_device(questions, sa
     assert logs.isfinite().all()
 
 
-@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory"])
+@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory", "stateflow"])
 def test_a_training_step_creates_nothing_on_the_default_device(questions, objective) -> None:
     settings = TrainingSettings(objective=objective, width=16)
     trainer = Trainer(FlowModel(SPACE, 2, settings, seed=0), judge, settings)

@@ -45,7 +45,7 @@ def assert_same(one: CounterFlowNet, other: CounterFlowNet) -> None:
     pd.testing.assert_frame_equal(*frames, check_exact=True)
 
 
-@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory"])
+@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory", "stateflow"])
 def test_every_objective_fits_and_explains(plain, objective) -> None:
     explainer = make(training={"objective": objective}).fit(plain)
     found = explainer.explain(plain, target="yes").to_frame()
@@ -54,7 +54,7 @@ def test_every_objective_fits_and_explains(plain, objective) -> None:
     assert np.isfinite(explainer.history.to_frame().to_numpy()).all()
 
 
-@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory"])
+@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory", "stateflow"])
 @pytest.mark.parametrize("at", [3, 6])
 def test_a_fit_that_was_stopped_goes_on_as_if_it_had_not_been(plain, tmp_path, objective, at) -> None:
     training = {"objective": objective}

@@ -54,7 +54,7 @@ def test_everything_that_was_told_and_seen_is_loaded_too(explainer, loaded) -> N
     assert loaded.history == explainer.history
 
 
-@pytest.mark.parametrize("objective", ["trajectory", "subtrajectory"])
+@pytest.mark.parametrize("objective", ["trajectory", "stateflow"])
 def test_every_objective_can_be_saved(plain, tmp_path, objective) -> None:
     training = {**QUICK, "objective": objective}
     fitted = CounterFlowNet(rising, classes=[0, 1], training=training, seed=5).fit(plain)

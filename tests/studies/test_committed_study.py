@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from counterflownet.studies.lines import Lines
-from counterflownet.studies.proportionality import OBJECTIVES
+from counterflownet.studies.proportionality import OBJECTIVES, WIDTH
 from counterflownet.studies.proportionality_page import page
 
 FOLDER = Path(__file__).parents[2] / "docs" / "studies"
@@ -27,11 +27,23 @@ def test_the_page_tells_the_results_as_they_are(results) -> None:
     assert told == page(results).markdown(picture_prefix="proportionality_")
 
 
+def counted(results, objective: str, constraints: str) -> list[dict]:
+    """The runs on the table whose states can all be visited, with the network that all objectives have."""
+    wanted = {"dataset": "graduate_admission", "objective": objective, "constraints": constraints, "width": WIDTH}
+    found = [r for r in results if wanted.items() <= r["question"].items()]
+    assert all(r["countable"] == r["rows"] for r in found)
+    return found
+
+
+def test_on_the_whole_countable_space_the_policy_is_within_a_tenth_of_the_exact_distribution(results) -> None:
+    longest = max(counted(results, "stateflow", "none"), key=lambda r: r["question"]["steps"])
+    assert longest["medians"]["total_variation"] <= 0.10
+
+
 def test_on_a_countable_table_training_brings_the_sampler_nearer_and_corrected_samples_are_at_the_floor(
     results,
 ) -> None:
-    own = [r for r in results if r["question"]["dataset"] == "graduate_admission" and r["countable"] == r["rows"]]
-    default = [r for r in own if r["question"]["objective"] == "subtrajectory"]
+    default = counted(results, "subtrajectory", "protocol")
     distances = [r["medians"]["total_variation"] for r in sorted(default, key=lambda r: r["question"]["steps"])]
     assert len(distances) >= 3
     assert distances == sorted(distances, reverse=True)

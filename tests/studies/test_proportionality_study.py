@@ -24,7 +24,7 @@ def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsy
     assert main([*COMMAND, "--objective", "detailed", "trajectory", "--steps", "12", "--out", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count("steps: effective samples") == 1  # the first is there already
     page = (tmp_path / "proportionality.md").read_text(encoding="utf-8")
-    assert "| trajectory | 12 |" in page
+    assert "| trajectory | 256 | protocol | 12 |" in page
     assert "<svg" in (tmp_path / "proportionality_over_time.svg").read_text(encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from counterflownet.training.checkpoint import load_checkpoint
 from counterflownet.training.loop import Training
 from counterflownet.training.step import Judged
 
-OBJECTIVES = ["trajectory", "detailed", "subtrajectory"]
+OBJECTIVES = ["trajectory", "detailed", "subtrajectory", "stateflow"]
 
 
 class Interrupted(Exception):  # noqa: N818 - no error: somebody pulled the plug

@@ -52,7 +52,7 @@ def distance_after_training(objective: str, log_backward) -> float:
     return total_variation(exact, log_reward(enumeration.states.codes))
 
 
-@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory"])
+@pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory", "stateflow"])
 def test_every_objective_reaches_the_exact_distribution_within_a_minute(objective: str) -> None:
     begun = time.process_time()
     distance = distance_after_training(objective, uniform_log_backward)

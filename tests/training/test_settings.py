@@ -9,7 +9,7 @@ from counterflownet.errors import InvalidInputError
 from counterflownet.training.settings import TrainingSettings
 
 WRONG = [
-    ("objective", "tb", "trajectory, detailed, subtrajectory"),
+    ("objective", "tb", "trajectory, detailed, subtrajectory, stateflow"),
     ("steps", 0, "whole number of at least 1; got 0"),
     ("steps", 2.5, "whole number of at least 1; got 2.5"),
     ("steps", "many", "whole number of at least 1; got 'many'"),

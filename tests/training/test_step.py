@@ -11,7 +11,7 @@ from counterflownet.training.model import FlowModel
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Judged, Trainer
 
-OBJECTIVES = ["trajectory", "detailed", "subtrajectory"]
+OBJECTIVES = ["trajectory", "detailed", "subtrajectory", "stateflow"]
 KEYS = np.arange(16, dtype=np.uint64)
 
 
@@ -65,7 +65,7 @@ def test_trajectory_balance_judges_ends_and_the_others_every_state(trainer, batc
 
         stepped(trainer(objective, counting), batches()(0), KEYS, 0.5)
     assert counts["trajectory"][0] == 16
-    assert counts["detailed"] == counts["subtrajectory"]
+    assert counts["detailed"] == counts["subtrajectory"] == counts["stateflow"]
     assert counts["detailed"][0] > 16
     assert counts["detailed"][1] == 16  # every trajectory begins at its factual
 
@@ -84,8 +84,26 @@ def shifted(judged: Judged, by: float) -> Judged:
     return Judged(judged.log_reward + by, judged.reward, judged.valid)
 
 
-@pytest.mark.parametrize("objective", ["detailed", "subtrajectory"])
-def test_a_constant_factor_of_the_reward_changes_nothing_without_a_log_flow(trainer, batches, judge, objective) -> None:
+def test_learned_flows_begin_at_the_highest_reward(trainer, batches, judge) -> None:
+    made = trainer("stateflow")
+    assert made.model.policy.flow_head.bias == 0
+    seen = made.collect(batches()(0), KEYS, 0.1)
+    made.loss(seen)
+    assert made.model.policy.flow_head.bias == seen.judged.log_reward.max()
+    made.loss(made.collect(batches()(1), KEYS, 0.1))
+    assert made.model.policy.flow_head.bias == seen.judged.log_reward.max()  # set once
+
+
+def test_the_first_step_and_those_after_it_see_the_same_flows(trainer, batches) -> None:
+    made = trainer("stateflow")
+    seen = made.collect(batches()(0), KEYS, 0.1)
+    assert made.loss(seen).loss.item() == pytest.approx(made.loss(seen).loss.item())
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES[1:])
+def test_a_constant_factor_of_the_reward_changes_nothing_without_a_log_flow_network(
+    trainer, batches, judge, objective
+) -> None:
     plain = stepped(trainer(objective), batches()(0), KEYS, 0.1)
     far = stepped(
         trainer(objective, lambda batch, states: shifted(judge(batch, states), 50.0)), batches()(0), KEYS, 0.1

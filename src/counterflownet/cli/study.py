@@ -38,6 +38,14 @@ def add_to(commands: Any) -> None:
     add(
         "--steps", nargs="+", type=int, default=[250, 1000], metavar="N", help="lengths of training (default: 250 1000)"
     )
+    width = proportionality.WIDTH
+    add("--width", type=int, default=width, metavar="N", help=f"of the network's layers (default: {width})")
+    add(
+        "--constraints",
+        default="protocol",
+        choices=proportionality.CONSTRAINTS,
+        help="under which rows are diagnosed (default: those of the data set's protocol)",
+    )
     add("--rows", type=int, default=10, metavar="N", help="training rows that are diagnosed (default: 10)")
     add("--samples", type=int, default=1_000, metavar="N", help="samples of each row (default: 1000)")
     add("--reward", default="default", choices=("paper", "default"), help="whose reward (default: default)")
@@ -54,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
         options.dataset,
         options.objective,
         options.steps,
+        width=options.width,
+        constraints=options.constraints,
         rows=options.rows,
         samples=options.samples,
         reward=options.reward,

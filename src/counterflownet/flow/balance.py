@@ -4,8 +4,10 @@ All of them read the same trajectories. Places after the end of a trajectory car
 """
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
+
+NOTHING = -1e4  # a logarithm so small that nothing is left of it; not infinite, which has no gradient
 
 
 def trajectory_residual(
@@ -19,31 +21,64 @@ def trajectory_residual(
     return log_flow + log_forward.sum(dim=1) + log_last_stop - log_reward - log_backward.sum(dim=1)
 
 
-def detailed_residual(
+def edit_residual(
+    log_flow: Float[Tensor, "trajectory state"],
     log_forward: Float[Tensor, "trajectory step"],
-    log_stop: Float[Tensor, "trajectory state"],
     log_backward: Float[Tensor, "trajectory step"],
-    log_reward: Float[Tensor, "trajectory state"],
     taken: Bool[Tensor, "trajectory step"],
 ) -> Float[Tensor, "trajectory step"]:
-    """Detailed balance: one residual for each edit.
+    """Detailed balance: one residual for each edit, from the flows through the states before and after it."""
+    return torch.where(taken, log_flow[:, :-1] + log_forward - log_flow[:, 1:] - log_backward, 0.0)
 
-    Every state may stop, so the flow through a state is R(s) / P(STOP | s), and no flow has to be learned.
+
+def exit_flow(
+    log_reward: Float[Tensor, "trajectory state"], log_stop: Float[Tensor, "trajectory state"]
+) -> Float[Tensor, "trajectory state"]:
+    """The flow through states that may stop: R(s) / P(STOP | s), so that none has to be learned."""
+    return log_reward - log_stop
+
+
+def learned_flow(
+    log_reward: Float[Tensor, "trajectory state"],
+    log_onward: Float[Tensor, "trajectory state"],
+    log_stop: Float[Tensor, "trajectory state"],
+) -> Float[Tensor, "trajectory state"]:
+    """The flow through states as what stops in them, which is known, and what goes on, which is learned.
+
+    Nothing goes on from where STOP is certain.
     """
-    log_flow = log_reward - log_stop
-    residual = log_flow[:, :-1] + log_forward - log_flow[:, 1:] - log_backward
-    return torch.where(taken, residual, 0.0)
+    return torch.logaddexp(log_reward, log_onward.masked_fill(log_stop >= 0, NOTHING))
+
+
+def stop_residual(
+    log_flow: Float[Tensor, "trajectory state"],
+    log_stop: Float[Tensor, "trajectory state"],
+    log_reward: Float[Tensor, "trajectory state"],
+    visited: Bool[Tensor, "trajectory state"],
+) -> Float[Tensor, "trajectory state"]:
+    """Where the flow is learned: one residual for STOP in each state, since what stops there must be its reward."""
+    return torch.where(visited, log_flow + log_stop - log_reward, 0.0)
+
+
+def with_last_stop(
+    edits: Float[Tensor, "trajectory step"],
+    stops: Float[Tensor, "trajectory state"],
+    length: Int[Tensor, " trajectory"],
+) -> Float[Tensor, "trajectory state"]:
+    """The residuals of each trajectory's edits, followed by that of the STOP that ended it."""
+    last = length[:, None]
+    return torch.nn.functional.pad(edits, (0, 1)).scatter(1, last, stops.gather(1, last))
 
 
 def subtrajectory_residuals(
-    detailed: Float[Tensor, "trajectory step"], taken: Bool[Tensor, "trajectory step"], decay: float
+    single: Float[Tensor, "trajectory step"], taken: Bool[Tensor, "trajectory step"], decay: float
 ) -> tuple[Float[Tensor, "trajectory pair"], Float[Tensor, "trajectory pair"]]:
-    """Residuals of all stretches of each trajectory, and their weights: ``decay ** (edits - 1)``, 0 if not inside.
+    """Residuals of all stretches of each trajectory, and their weights: ``decay ** (steps - 1)``, 0 if not inside.
 
-    With exit flows the conditions telescope: a stretch's residual is the sum of its edits' detailed residuals.
+    The conditions telescope: a stretch's residual is the sum of the ``single`` residuals of its steps.
     """
-    step_count = detailed.shape[1]
-    ends = torch.nn.functional.pad(detailed.cumsum(dim=1), (1, 0))
-    start, stop = torch.triu_indices(step_count + 1, step_count + 1, offset=1, device=detailed.device)
-    weight = decay ** (stop - start - 1).to(detailed.dtype)
+    step_count = single.shape[1]
+    ends = torch.nn.functional.pad(single.cumsum(dim=1), (1, 0))
+    start, stop = torch.triu_indices(step_count + 1, step_count + 1, offset=1, device=single.device)
+    weight = decay ** (stop - start - 1).to(single.dtype)
     return ends[:, stop] - ends[:, start], weight * taken[:, stop - 1]

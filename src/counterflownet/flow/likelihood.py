@@ -14,10 +14,11 @@ from counterflownet.flow.question import Questions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihood:
-    """Log-probabilities along trajectories; 0 in places after the end, so that padding never counts."""
+    """Log-probabilities and log-flows along trajectories; 0 in places after the end, so that padding never counts."""
 
     log_forward: Float[Tensor, "trajectory step"]
     log_stop: Float[Tensor, "trajectory state"]
+    log_onward: Float[Tensor, "trajectory state"]
 
 
 def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories, states: States) -> Likelihood:
@@ -40,4 +41,5 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     return Likelihood(
         log_forward=log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits),
         log_stop=log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop]),
+        log_onward=log_probs.new_zeros(visited.shape).masked_scatter(visited, policy.log_onward(hidden)),
     )

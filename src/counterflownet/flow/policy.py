@@ -19,7 +19,7 @@ FEW_LOGITS = 100_000
 
 
 class Policy(nn.Module):
-    """Two hidden layers over context plus edits, and one head per decision.
+    """Two hidden layers over context plus edits, one head per decision, and one for the flow onward.
 
     The first layer is a sum: ``context + sum of edits``. So an edit is one addition (:meth:`edit_rows`), and the
     layer is never computed anew along a trajectory.
@@ -39,6 +39,7 @@ class Policy(nn.Module):
         self.edits = CodeTable(space, width, scale=(space.feature_count + 1) ** -0.5)
         self.trunk = nn.Linear(width, width)
         self.action_head = nn.Linear(width, space.feature_count + 1)
+        self.flow_head = nn.Linear(width, 1)
         self.code_head = CodeTable(space, width, scale=0.1 * width**-0.5)  # begins near uniform
         self.code_bias = nn.Parameter(torch.zeros(space.code_total))
         self._initialise(stop_bias)
@@ -46,7 +47,8 @@ class Policy(nn.Module):
     def _initialise(self, stop_bias: float) -> None:
         nn.init.kaiming_normal_(self.trunk.weight, nonlinearity="relu")
         nn.init.normal_(self.action_head.weight, std=0.1 * self.action_head.in_features**-0.5)
-        nn.init.zeros_(self.action_head.bias)
+        for zero in (self.action_head.bias, self.flow_head.weight, self.flow_head.bias):
+            nn.init.zeros_(zero)
         with torch.no_grad():
             self.action_head.bias[self.stop] = stop_bias
 
@@ -69,6 +71,10 @@ class Policy(nn.Module):
 
     def action_logits(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, "batch action"]:
         return self.action_head(hidden)
+
+    def log_onward(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, " batch"]:
+        """The logarithm of the flow that goes on from each state; only balance with learned flows learns it."""
+        return self.flow_head(hidden).squeeze(1)
 
     def edit_rows(
         self, tables: "Tables", feature: Int[Tensor, " batch"], code: Int[Tensor, " batch"]

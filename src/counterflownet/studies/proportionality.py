@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -14,22 +14,24 @@ from counterflownet.benchmark.roles import constraints_of, reference_of, schema_
 from counterflownet.benchmark.scoring import plain_json
 from counterflownet.datasets import BenchmarkData, load_benchmark
 from counterflownet.datasets.catalogue import card_of
-from counterflownet.errors import check_count
+from counterflownet.errors import check_count, check_one_of
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.seeds import numpy_generator
 from counterflownet.studies.lines import Lines
-from counterflownet.training.settings import Objective
+from counterflownet.training.settings import Objective, TrainingSettings
 from counterflownet.version import VERSION
 
-OBJECTIVES: tuple[Objective, ...] = ("trajectory", "detailed", "subtrajectory")
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 MEASURES = ("effective_share", "spread", "rank_correlation", "total_variation", "noise_floor")
 CORRECTED = ("sampled_variation", "corrected_variation")
+CONSTRAINTS = ("protocol", "none")
+WIDTH = TrainingSettings().width
 POOL = 20  # of so many times the samples the corrected ones are drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One run: a data set, an objective, and how many steps it trains.
+    """One run: a data set, an objective, how many steps it trains, and how wide a network.
 
     Steps, not minutes: what the machine does beside it must not decide the result. Its processor time is measured.
     """
@@ -37,6 +39,8 @@ class Question:
     dataset: str
     objective: Objective
     steps: int
+    width: int = WIDTH
+    constraints: Literal["protocol", "none"] = "protocol"
     seed: int = 0
     rows: int = 10
     samples: int = 1_000
@@ -44,7 +48,8 @@ class Question:
 
     def __post_init__(self) -> None:
         card_of(self.dataset)
-        for name in ("steps", "rows", "samples"):
+        check_one_of("constraints", self.constraints, CONSTRAINTS)
+        for name in ("steps", "width", "rows", "samples"):
             check_count(name, getattr(self, name))
 
 
@@ -76,7 +81,13 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
     """
     preset = preset_of(question.reward, data.card.protocol, question.dataset)
     reference = reference_of(data, seed=question.seed)
-    training = replace(preset.training, objective=question.objective, steps=question.steps, patience=None)
+    training = replace(
+        preset.training,
+        objective=question.objective,
+        steps=question.steps,
+        width=question.width,
+        patience=None,
+    )
     begun = time.process_time()
     explainer = CounterFlowNet(
         reference.classifier,
@@ -89,9 +100,8 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
     seconds = time.process_time() - begun
     order = numpy_generator(question.seed, "study rows").permutation(len(data.X_train))[: question.rows]
     rows = data.X_train.iloc[np.sort(order)]
-    found = explainer.diagnose(
-        rows, samples=question.samples, pool=POOL * question.samples, constraints=constraints_of(data.card)
-    )
+    rules = constraints_of(data.card) if question.constraints == "protocol" else []
+    found = explainer.diagnose(rows, samples=question.samples, pool=POOL * question.samples, constraints=rules)
     last = explainer.history.moments[-1]
     return {
         "question": asdict(question),

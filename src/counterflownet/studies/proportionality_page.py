@@ -9,6 +9,7 @@ from counterflownet.benchmark.document import Block, Document, Heading, Paragrap
 from counterflownet.benchmark.plots import svg
 from counterflownet.files import write_atomically
 from counterflownet.optional import require
+from counterflownet.studies.proportionality import WIDTH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +21,9 @@ INTRODUCTION = (
     "it: what as many perfect samples would show from chance alone (floor), what samples of the policy show, and what "
     "samples corrected by importance weights show. Everywhere: the effective sample size of importance weights as a "
     "share of the samples, the spread of log P_F - log P_B - log R within one row, and the rank correlation of "
-    "log P(x') with log R(x'). Medians over rows of the training table, since settings are chosen by this study."
+    "log P(x') with log R(x'). Medians over rows of the training table, since settings are chosen by this study. "
+    "Rows are diagnosed under the constraints of the data set's protocol, or under none. Dashed in the picture: "
+    "without constraints, or with a network of another width."
 )
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
@@ -33,7 +36,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
         "rank_correlation": "Rank correlation ↑",
     }
 )
-COLOURS = {"trajectory": "#E69F00", "detailed": "#0072B2", "subtrajectory": "#009E73"}
+COLOURS = {"trajectory": "#E69F00", "detailed": "#0072B2", "subtrajectory": "#009E73", "stateflow": "#CC79A7"}
 
 
 def write_page(results: Sequence[Mapping[str, Any]], folder: Path) -> tuple[Path, ...]:
@@ -55,16 +58,19 @@ def page(results: Sequence[Mapping[str, Any]]) -> Document:
     return Document(blocks)
 
 
-def _place(result: Mapping[str, Any]) -> tuple[int, int]:
-    """By objective, then by steps, whatever was asked first."""
-    return list(COLOURS).index(result["question"]["objective"]), result["question"]["steps"]
+def _place(result: Mapping[str, Any]) -> tuple[int, int, bool, int]:
+    """By objective, width, constraints and steps, whatever was asked first."""
+    told = result["question"]
+    return list(COLOURS).index(told["objective"]), told["width"], told["constraints"] == "none", told["steps"]
 
 
 def _table(results: Sequence[Mapping[str, Any]]) -> Table:
-    header = ["Objective", "Steps", "Processor minutes", *COLUMNS.values(), "Mean reward"]
+    header = ["Objective", "Width", "Constraints", "Steps", "Processor minutes", *COLUMNS.values(), "Mean reward"]
     rows = [
         [
             str(result["question"]["objective"]),
+            str(result["question"]["width"]),
+            str(result["question"]["constraints"]),
             str(result["question"]["steps"]),
             f"{_minutes(result):.1f}",
             *(_text(result["medians"][name]) for name in COLUMNS),
@@ -101,16 +107,17 @@ def figure(results: Sequence[Mapping[str, Any]]) -> "Figure":
 
 def _panel(axes: "Axes", results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
     for objective, colour in COLOURS.items():
-        points = sorted(
-            (_minutes(result), result["medians"][measure])
-            for result in results
-            if result["question"]["objective"] == objective and result["medians"][measure] is not None
-        )
-        if points:
-            across, along = zip(*points, strict=True)
-            axes.plot(across, along, marker="o", markersize=4, color=colour, label=objective)
-        elif measure == "effective_share":
-            axes.plot([], [], marker="o", color=colour, label=objective)
+        axes.plot([], [], marker="o", color=colour, label=objective)
+    lines: dict[tuple[str, int, str], list[tuple[float, float]]] = {}
+    for result in results:
+        if result["medians"][measure] is not None:
+            told = result["question"]
+            line = (told["objective"], told["width"], told["constraints"])
+            lines.setdefault(line, []).append((_minutes(result), result["medians"][measure]))
+    for (objective, width, constraints), points in lines.items():
+        across, along = zip(*sorted(points), strict=True)
+        style = "-" if (width, constraints) == (WIDTH, "protocol") else "--"  # beside what all are compared with
+        axes.plot(across, along, style, marker="o", markersize=4, color=COLOURS[objective])
     axes.set_xlabel("processor minutes of training", fontsize=8)
     axes.set_ylabel(words, fontsize=8)
     axes.set_ylim(0, 1)

@@ -1,11 +1,11 @@
 """How the flow is trained."""
 
 from dataclasses import dataclass
-from typing import Literal, no_type_check
+from typing import Literal, get_args, no_type_check
 
 from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 
-Objective = Literal["trajectory", "detailed", "subtrajectory"]
+Objective = Literal["trajectory", "detailed", "subtrajectory", "stateflow"]
 
 
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
@@ -13,12 +13,13 @@ Objective = Literal["trajectory", "detailed", "subtrajectory"]
 class TrainingSettings:
     """Everything that decides what the flow learns, but the reward and the seed.
 
-    ``objective`` is the balance that is asked for: ``"trajectory"`` (the paper's), ``"detailed"`` or
-    ``"subtrajectory"``. ``exploration`` is the share of uniform actions at the beginning; it and the learning rate
-    fall linearly. ``constrained`` is the share of factuals that are trained under random constraints, so that the
-    policy knows what to do under those of a call. Every batch of trajectories is learned from ``passes`` times, since
-    drawing and judging them costs more than a step of the optimiser. Training ends after ``steps`` batches, or when
-    the mean reward of ``window`` steps has not risen by ``tolerance`` for ``patience`` windows (None: never).
+    ``objective`` is the balance that is asked for: ``"trajectory"`` (the paper's), ``"detailed"``, ``"subtrajectory"``,
+    or ``"stateflow"``, which also learns the flow through each state instead of reading it off the probability of STOP.
+    ``exploration`` is the share of uniform actions at the beginning; it and the learning rate fall linearly.
+    ``constrained`` is the share of factuals that are trained under random constraints, so that the policy knows what to
+    do under those of a call. Every batch of trajectories is learned from ``passes`` times, since drawing and judging
+    them costs more than a step of the optimiser. Training ends after ``steps`` batches, or when the mean reward of
+    ``window`` steps has not risen by ``tolerance`` for ``patience`` windows (None: never).
     """
 
     objective: Objective = "subtrajectory"
@@ -40,7 +41,7 @@ class TrainingSettings:
     tolerance: float = 0.002
 
     def __post_init__(self) -> None:
-        check_one_of("TrainingSettings.objective", self.objective, ["trajectory", "detailed", "subtrajectory"])
+        check_one_of("TrainingSettings.objective", self.objective, get_args(Objective))
         for name in ("steps", "batch_rows", "passes", "width", "window"):
             check_count(f"TrainingSettings.{name}", getattr(self, name))
         for name in ("final_rate", "exploration", "constrained", "stretch_decay"):

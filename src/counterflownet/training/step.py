@@ -12,7 +12,15 @@ from torch.nn.functional import huber_loss
 
 from counterflownet.device import on_device
 from counterflownet.flow.backward import uniform_log_backward
-from counterflownet.flow.balance import detailed_residual, subtrajectory_residuals, trajectory_residual
+from counterflownet.flow.balance import (
+    edit_residual,
+    exit_flow,
+    learned_flow,
+    stop_residual,
+    subtrajectory_residuals,
+    trajectory_residual,
+    with_last_stop,
+)
 from counterflownet.flow.edits import States, Trajectories, visited_states
 from counterflownet.flow.likelihood import Likelihood, likelihood
 from counterflownet.flow.rollout import rollout
@@ -82,8 +90,10 @@ class Trainer:
         along = likelihood(self.model.policy, seen.batch.questions, seen.trajectories, seen.states)
         if self.settings.objective == "trajectory":
             loss, residual = self._trajectory_loss(seen.batch, seen.trajectories, along, seen.judged)
+        elif self.settings.objective == "stateflow":
+            loss, residual = self._learned_flow_loss(seen.trajectories, along, seen.judged)
         else:
-            loss, residual = self._edit_loss(seen.trajectories, along, seen.judged)
+            loss, residual = self._exit_flow_loss(seen.trajectories, along, seen.judged)
         return self._result(loss, residual, seen.ends, seen.trajectories)
 
     def _trajectory_loss(
@@ -96,7 +106,7 @@ class Trainer:
             log_flow(batch.questions),
             along.log_forward,
             along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1),
-            self.log_backward(trajectories.length, trajectories.feature.shape[1]),
+            self._backward(trajectories),
             judged.log_reward,
         )
         if log_flow.shift == 0:  # the first step of all: begin where the residuals' mean is zero
@@ -104,15 +114,36 @@ class Trainer:
             residual = residual + log_flow.shift
         return self._huber(residual).mean(), residual
 
-    def _edit_loss(self, trajectories: Trajectories, along: Likelihood, judged: Judged) -> tuple[Tensor, Tensor]:
+    def _exit_flow_loss(self, trajectories: Trajectories, along: Likelihood, judged: Judged) -> tuple[Tensor, Tensor]:
         taken = trajectories.taken
-        log_reward = torch.zeros_like(along.log_stop).masked_scatter(trajectories.visited, judged.log_reward)
-        log_backward = self.log_backward(trajectories.length, trajectories.feature.shape[1])
-        residual = detailed_residual(along.log_forward, along.log_stop, log_backward, log_reward, taken)
+        log_flow = exit_flow(_padded(judged.log_reward, trajectories), along.log_stop)
+        residual = edit_residual(log_flow, along.log_forward, self._backward(trajectories), taken)
         if self.settings.objective == "detailed":
             return self._huber(residual).sum() / taken.sum().clamp(min=1), residual[taken]
-        stretches, weights = subtrajectory_residuals(residual, taken, self.settings.stretch_decay)
-        return (weights * self._huber(stretches)).sum() / weights.sum().clamp(min=1), residual[taken]
+        return self._over_stretches(residual, taken), residual[taken]
+
+    def _learned_flow_loss(
+        self, trajectories: Trajectories, along: Likelihood, judged: Judged
+    ) -> tuple[Tensor, Tensor]:
+        taken, visited = trajectories.taken, trajectories.visited
+        log_onward, bias = along.log_onward, self.model.policy.flow_head.bias
+        if bias == 0:  # the first step of all: begin at the best reward, which is what most flows lead to
+            with torch.no_grad():
+                bias.add_(judged.log_reward.max())
+            log_onward = log_onward + bias.detach()
+        log_reward = _padded(judged.log_reward, trajectories)
+        log_flow = learned_flow(log_reward, log_onward, along.log_stop)
+        edits = edit_residual(log_flow, along.log_forward, self._backward(trajectories), taken)
+        stops = stop_residual(log_flow, along.log_stop, log_reward, visited)
+        loss = self._over_stretches(with_last_stop(edits, stops, trajectories.length), visited)
+        return loss + self._huber(stops).sum() / visited.sum(), torch.cat([edits[taken], stops[visited]])
+
+    def _over_stretches(self, residual: Tensor, counted: Tensor) -> Tensor:
+        stretches, weights = subtrajectory_residuals(residual, counted, self.settings.stretch_decay)
+        return (weights * self._huber(stretches)).sum() / weights.sum().clamp(min=1)
+
+    def _backward(self, trajectories: Trajectories) -> Tensor:
+        return self.log_backward(trajectories.length, trajectories.feature.shape[1])
 
     def _huber(self, residual: Tensor) -> Tensor:
         return huber_loss(residual, torch.zeros_like(residual), reduction="none", delta=self.settings.huber)
@@ -126,3 +157,9 @@ class Trainer:
             validity=float(ends.valid.float().mean()),
             changes=float(trajectories.length.float().mean()),
         )
+
+
+def _padded(of_states: Float[Tensor, " visited"], trajectories: Trajectories) -> Float[Tensor, "trajectory state"]:
+    """What is known of all visited states in one line, trajectory by trajectory."""
+    visited = trajectories.visited
+    return of_states.new_zeros(visited.shape).masked_scatter(visited, of_states)
