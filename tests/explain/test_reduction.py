@@ -88,6 +88,16 @@ def test_small_sets_first_or_all_at_once_find_the_same_and_no_part_of_it_is_vali
         assert all(worth[part] <= 0 for part in parts if any(part) and list(part) != codes)
 
 
+def test_in_bulk_no_set_is_asked_about_of_which_a_part_is_known_to_be_valid(monkeypatch) -> None:
+    monkeypatch.setattr("counterflownet.explain.reduction.MANY", 0)
+    asked = []
+    reduction = by_table({(1, 0, 0, 0, 0, 0): 0.2, (0, 1, 1, 0, 0, 0): 0.1})
+    counted = replace(reduction, leads=lambda some: asked.extend(some.codes.tolist()) or reduction.leads(some))
+    left = counted.irreducible(edited([0], [[1, 1, 1, 0, 0, 0]]))
+    assert sorted(left.codes.tolist()) == [[0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0]]
+    assert len(asked) == 3 + 1  # each change by itself, then the one pair without the change that is enough
+
+
 def test_a_state_of_many_changes_loses_first_what_leaves_the_largest_lead() -> None:
     worth = {(1, 1, 1, 1, 1, 0): 0.1, (1, 1, 1, 1, 0, 0): 0.2, (0, 1, 1, 1, 1, 0): 0.5}
     left = by_table(worth).irreducible_after_undoing(edited([0], [[1, 1, 1, 1, 1, 0]]))
