@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pandas as pd
 import pytest
+from baseline_task import task_on
 
 from counterflownet.baselines.cchvae import Cchvae
 from counterflownet.baselines.cchvae_autoencoder import AutoencoderSettings
@@ -16,9 +17,7 @@ from counterflownet.baselines.l2c import L2C
 from counterflownet.baselines.mcce import Mcce
 from counterflownet.baselines.method import Given, Method, Task
 from counterflownet.benchmark.methods import METHODS, OURS, CounterFlowNetMethod
-from counterflownet.benchmark.presets import BINS, preset_of
-from counterflownet.benchmark.roles import constraints_of, reference_of, schema_of
-from counterflownet.datasets import load_benchmark
+from counterflownet.benchmark.presets import preset_of
 from counterflownet.errors import InvalidInputError
 
 COUNT = 4
@@ -42,25 +41,15 @@ LINEAR_ONLY = {"copa"}
 DRAWS_NOTHING = {"dice-kdtree"}
 
 
-def task_on(dataset: str, seed: int = 0) -> tuple[Task, pd.DataFrame, list]:
-    """A data set of at most 2,000 training rows, some of its test rows, and the class that is wanted for each."""
-    data = load_benchmark(dataset)
-    classifier = reference_of(data, seed=0).classifier
-    train = data.X_train.head(2_000)
-    task = Task(
-        card=data.card,
-        train=train,
-        classifier=classifier,
-        schema=schema_of(data.card, train, BINS[data.card.protocol]),
-        constraints=constraints_of(data.card),
-        seed=seed,
-    )
-    rows = data.X_test.head(ROWS).reset_index(drop=True)
-    return task, rows, [classifier.classes[1 - number] for number in classifier.predicted(rows)]
+def asked(dataset: str, seed: int = 0) -> tuple[Task, pd.DataFrame, list]:
+    """A task on few training rows, some test rows, and the class that is wanted for each."""
+    task, tested = task_on(dataset, train_count=2_000, seed=seed)
+    rows = tested.head(ROWS)
+    return task, rows, [task.classifier.classes[1 - number] for number in task.classifier.predicted(rows)]
 
 
 def answers_of(name: str, dataset: str, seed: int = 0) -> tuple[Task, pd.DataFrame, Given]:
-    task, rows, targets = task_on(dataset, seed)
+    task, rows, targets = asked(dataset, seed)
     method = QUICK[name](task.card.protocol, dataset)
     return task, rows, method.fit(task).answer(rows, targets, count=COUNT, selection="selected")
 
@@ -133,20 +122,20 @@ def test_the_same_seed_gives_the_same_answers_and_another_one_others(answered, n
 
 
 def test_no_method_is_told_a_label() -> None:
-    task, *_ = task_on("german_credit")
+    task, *_ = asked("german_credit")
     assert task.card.target not in task.train.columns
     assert {field.name for field in fields(task)} == {"card", "train", "classifier", "schema", "constraints", "seed"}
 
 
 @pytest.mark.parametrize("name", sorted(LINEAR_ONLY))
 def test_what_a_method_cannot_explain_it_refuses(name) -> None:
-    task, *_ = task_on("bank_marketing")
+    task, *_ = asked("bank_marketing")
     with pytest.raises(InvalidInputError, match=r"linear|logistic"):
         QUICK[name]("b", "bank_marketing").fit(task)
 
 
 def test_a_row_on_which_time_is_over_has_no_answer_and_says_so() -> None:
-    task, rows, targets = task_on("german_credit")
+    task, rows, targets = asked("german_credit")
     hurried = replace(QUICK["dice-genetic"]("a", "german_credit"), seconds_per_row=0.001)
     given = hurried.fit(task).answer(rows, targets, count=COUNT, selection="selected")
     assert len(given.row) == 0

@@ -6,40 +6,24 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from baseline_task import task_on
 
 from counterflownet.baselines.copa import Boundary, Copa, FittedCopa, Room
-from counterflownet.baselines.method import Task
 from counterflownet.baselines.vectors import VectorSpace
-from counterflownet.benchmark.presets import BINS
-from counterflownet.benchmark.roles import constraints_of, reference_of, schema_of
 from counterflownet.classifier.reference_model import ReferenceClassifier
-from counterflownet.datasets import load_benchmark
 from counterflownet.errors import InvalidInputError
 
 QUICK = Copa(iterations=60)
 
 
-def loaded(name):
-    data = load_benchmark(name)
-    task = Task(
-        card=data.card,
-        train=data.X_train,
-        classifier=reference_of(data, seed=0).classifier,
-        schema=schema_of(data.card, data.X_train, BINS["a"]),
-        constraints=constraints_of(data.card),
-        seed=0,
-    )
-    return task, data.X_test.reset_index(drop=True)
-
-
 @pytest.fixture(scope="module")
 def german():
-    return loaded("german_credit")
+    return task_on("german_credit")
 
 
 @pytest.fixture(scope="module")
 def student():
-    return loaded("student_performance")
+    return task_on("student_performance")
 
 
 def with_kept(task, *names):

@@ -5,15 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from baseline_task import task_on
 
 from counterflownet.baselines import dice
 from counterflownet.baselines.dice import DiceMethod
 from counterflownet.baselines.dice_environment import dice_python
 from counterflownet.baselines.method import Task
-from counterflownet.benchmark.presets import BINS
-from counterflownet.benchmark.roles import constraints_of, reference_of, schema_of
 from counterflownet.classifier.reference_model import Layer
-from counterflownet.datasets import load_benchmark
 from counterflownet.errors import CounterFlowNetError, InvalidInputError
 
 
@@ -30,19 +28,9 @@ PATIENT = 300.0  # seconds: on a busy machine a row must not be cut off where it
 
 def task_of(name: str, train_count: int) -> tuple[Task, pd.DataFrame]:
     """A task on some training rows, and one test row of each predicted class."""
-    data = load_benchmark(name)
-    card, train = data.card, data.X_train.head(train_count)
-    classifier = reference_of(data, seed=0).classifier
-    task = Task(
-        card=card,
-        train=train,
-        classifier=classifier,
-        schema=schema_of(card, train, BINS[card.protocol]),
-        constraints=constraints_of(card),
-        seed=0,
-    )
-    first = data.X_test.head(50)
-    predicted = classifier.predicted(first)
+    task, tested = task_on(name, train_count=train_count)
+    first = tested.head(50)
+    predicted = task.classifier.predicted(first)
     chosen = [int(np.flatnonzero(predicted == number)[0]) for number in (0, 1)]
     return task, first.iloc[chosen].reset_index(drop=True)
 

@@ -5,41 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from baseline_task import task_on
 
 from counterflownet.baselines import mcce
 from counterflownet.baselines.mcce import Mcce
-from counterflownet.baselines.method import Task
 from counterflownet.baselines.vectors import NumberBlock
-from counterflownet.benchmark.presets import BINS
-from counterflownet.benchmark.roles import constraints_of, reference_of, schema_of
-from counterflownet.datasets import load_benchmark
 from counterflownet.errors import InvalidInputError
 from counterflownet.metrics.answers import changed_cells
 from counterflownet.seeds import keyed_uniforms
 
 
-def loaded(name):
-    data = load_benchmark(name)
-    train = data.X_train.head(3_000)
-    task = Task(
-        card=data.card,
-        train=train,
-        classifier=reference_of(data, seed=0).classifier,
-        schema=schema_of(data.card, train, BINS[data.card.protocol]),
-        constraints=constraints_of(data.card),
-        seed=0,
-    )
-    return task, data.X_test.reset_index(drop=True)
-
-
 @pytest.fixture(scope="module")
 def german():
-    return loaded("german_credit")
+    return task_on("german_credit", train_count=3_000)
 
 
 @pytest.fixture(scope="module")
 def adult():
-    return loaded("adult_protocol_b")
+    return task_on("adult_protocol_b", train_count=3_000)
 
 
 def wanted(task, rows):
