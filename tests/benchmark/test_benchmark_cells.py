@@ -60,6 +60,10 @@ def test_a_small_cell_of_protocol_b_for_real_raw_and_selected():
     assert (raw["selection"], selected["selection"]) == ("raw", "selected")
     assert selected["metrics"]["validity_returned"] == 1.0
     assert raw["metrics"]["range"]["validity"] <= selected["metrics"]["range"]["validity"]
+    # All selected answers are valid, so their changes by column add up to their changes in all.
+    assert sum(selected["changed_columns"].values()) == round(selected["metrics"]["changes"] * selected["answers"])
+    assert 0 < sum(raw["changed_columns"].values()) < raw["metrics"]["changes"] * raw["answers"]
+    assert list(selected["changed_columns"]) == list(data.card.features)
     assert not selected["data"]["as_published"]
 
 

@@ -127,6 +127,7 @@ class Trial:
             "answers": len(answers.row),
             "copies": len(given.row) - len(answers.row),
             "violations": scoring.violations(answers),
+            "changed_columns": scoring.changed_columns(answers),
             "outcomes": given.outcomes,
             "training": self.fitted.training,
             "classifier": _classifier_facts(self.reference, scoring.data),

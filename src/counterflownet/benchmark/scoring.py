@@ -82,6 +82,11 @@ class Scoring:
             lowered |= after < before[answers.row]
         return {"immutable": int(fixed.sum()), "increasing": int(lowered.sum())}
 
+    def changed_columns(self, answers: Answers) -> dict[str, int]:
+        """How many of the valid answers change each column."""
+        counts = answers.changed[answers.valid].sum(axis=0)
+        return dict(zip(map(str, answers.factuals.columns), counts.tolist(), strict=True))
+
     def directions(self, answers: Answers) -> list[dict[str, Any]]:
         """How many instances lead from which class to which, and how many places and instances got valid answers."""
         classes = self.classifier.classes
