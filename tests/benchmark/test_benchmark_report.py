@@ -71,7 +71,7 @@ def test_no_hole_is_silent(paper_cell):
     text = written(
         made_up(paper_cell()), made_up(paper_cell(seed=1)), failed_result(paper_cell(seed=2), "out | of luck")
     )
-    assert "10 cells have no numbers (1 failed, 9 were not run)" in text
+    assert "10 cells have no numbers (1 failed, 0 are none that their method claims to explain, 9 were not run)" in text
     assert "| german_credit | counterflownet, paper, raw | 2 | failed: out \\| of luck |" in text
     assert "| student_performance | counterflownet, paper, raw | 0, 1, 2 | not run |" in text
     assert "| counterflownet, paper, raw | 2 of 3 | 200 |" in text

@@ -16,6 +16,9 @@ from counterflownet.baselines.l2c import L2C
 from counterflownet.baselines.mcce import Mcce
 from counterflownet.baselines.method import Given, Method, Task
 from counterflownet.benchmark.presets import Preset
+from counterflownet.benchmark.roles import recipe_of
+from counterflownet.classifier.reference import LogisticSettings
+from counterflownet.datasets.catalogue import card_of
 from counterflownet.errors import unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.tabular.constraint import Constraint
@@ -89,6 +92,16 @@ METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
         "dicoflex": lambda _: DiCoFlex(),
     }
 )
+
+
+LINEAR_ONLY = frozenset({"copa"})
+
+
+def refusal(method: str, dataset: str) -> str | None:
+    """Why a method does not claim to explain a data set's classifier; None if it does."""
+    if method in LINEAR_ONLY and not isinstance(recipe_of(card_of(dataset)).settings, LogisticSettings):
+        return "it explains linear classifiers only, and this one is a network"
+    return None
 
 
 def check_method(name: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from counterflownet.benchmark.cell import Cell
-from counterflownet.benchmark.methods import OURS, check_method
+from counterflownet.benchmark.methods import OURS, check_method, refusal
 from counterflownet.benchmark.presets import COUNT, INSTANCES, SELECTIONS, PresetName, Selection
 from counterflownet.datasets import CARDS, available, load_benchmark, protocol_names
 from counterflownet.datasets.card import Protocol
@@ -18,7 +18,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Every combination of what is listed. ``datasets`` may be ``("all",)``.
+    """Every combination of what is listed. ``datasets`` may be ``("all",)``: all that a method claims to explain.
 
     Without ``instances`` a thousand rows are explained, or all if there are fewer. Presets and selections are our own
     method's; any other has one way of answering and is run once.
@@ -45,7 +45,8 @@ class Plan:
         ours = method == OURS
         presets: Sequence[PresetName] = self.presets if ours else ("default",)
         selections: Sequence[Selection] = tuple(dict.fromkeys(self.selections)) if ours else ("raw",)
-        for preset, dataset, seed in product(presets, self.dataset_names(), dict.fromkeys(self.seeds)):
+        datasets = [name for name in self.dataset_names() if ALL not in self.datasets or refusal(method, name) is None]
+        for preset, dataset, seed in product(presets, datasets, dict.fromkeys(self.seeds)):
             for selection in selections:
                 yield self._cell(method, preset, dataset, seed, selection)
 

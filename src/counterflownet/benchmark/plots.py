@@ -1,6 +1,6 @@
 """The results as pictures: each method a point, the better corner named on the axes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from math import ceil, sqrt
@@ -49,17 +49,26 @@ def figure(summary: Summary) -> "Figure":
     down = ceil(len(panels) / across)
     drawn: Figure = library.Figure(figsize=(3.6 * across, 3.0 * down + 0.8), layout="constrained")
     grid = drawn.subplots(down, across, squeeze=False).ravel()
-    styles = _styles([point for found in panels.values() for point in found])
+    styles = point_styles([point for found in panels.values() for point in found])
     for axes, (dataset, found) in zip(grid, panels.items(), strict=False):
-        _panel(axes, CARDS[dataset].title, found, styles)
+        axes.set_title(CARDS[dataset].title, loc="left", fontsize=9, fontweight="bold")
+        draw_points(axes, found, styles)
         axes.set_xlabel(f"{x.title} ({x.direction})", fontsize=8)
         axes.set_ylabel(f"{y.title} ({y.direction})", fontsize=8)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
-    handles = {label: handle for axes in grid for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    if handles:
-        drawn.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    draw_legend(drawn, grid, columns=3)
     return drawn
+
+
+def draw_legend(drawn: "Figure", panels: Iterable["Axes"], *, columns: int) -> None:
+    """One legend below for all panels, each name once."""
+    told = [axes.get_legend_handles_labels() for axes in panels]
+    handles = {label: handle for pair in told for handle, label in zip(*pair, strict=True)}
+    if handles:
+        drawn.legend(
+            handles.values(), handles.keys(), loc="outside lower center", ncols=columns, frameon=False, fontsize=8
+        )
 
 
 def svg(drawn: "Figure") -> str:
@@ -93,7 +102,7 @@ def points(summary: Summary, dataset: str, x: Column, y: Column) -> list[Point]:
     return found
 
 
-def _styles(found: Sequence[Point]) -> dict[str, tuple[str, str]]:
+def point_styles(found: Sequence[Point]) -> dict[str, tuple[str, str]]:
     """Colour and marker of each name: ours in our colour and several markers, every other method in its own."""
     ours = dict.fromkeys(point.name for point in found if point.ours)
     others = dict.fromkeys(point.name for point in found if not point.ours)
@@ -103,7 +112,8 @@ def _styles(found: Sequence[Point]) -> dict[str, tuple[str, str]]:
     }
 
 
-def _panel(axes: "Axes", title: str, found: Sequence[Point], styles: Mapping[str, tuple[str, str]]) -> None:
+def draw_points(axes: "Axes", found: Sequence[Point], styles: Mapping[str, tuple[str, str]]) -> None:
+    """The points of one panel; hollow are the paper's."""
     for point in found:
         colour, marker = styles[point.name]
         face = colour if point.measured else "none"
@@ -112,7 +122,6 @@ def _panel(axes: "Axes", title: str, found: Sequence[Point], styles: Mapping[str
         )
     if not any(point.measured for point in found):
         axes.text(0.5, 0.02, "nothing measured", transform=axes.transAxes, ha="center", fontsize=8, color="#666666")
-    axes.set_title(title, loc="left", fontsize=9, fontweight="bold")
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=7)
     axes.grid(color="#eeeeee", zorder=0)

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterflownet.benchmark.columns import EXTRAS, TABLES, Column
+from counterflownet.benchmark.comparison import same_rows, sentences, verdict_table
 from counterflownet.benchmark.curve import WORDS, curve_figure, curve_table
 from counterflownet.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet.benchmark.paper import published_rows
+from counterflownet.benchmark.pareto import pareto_figure
 from counterflownet.benchmark.plots import figure, plotted_columns, svg
 from counterflownet.benchmark.report_facts import (
     classifier_table,
@@ -18,7 +20,7 @@ from counterflownet.benchmark.report_facts import (
     instance_table,
 )
 from counterflownet.benchmark.store import Stored, read_all
-from counterflownet.benchmark.summary import Entry, Spread, Summary
+from counterflownet.benchmark.summary import NOT_RUN, Entry, Spread, Summary
 from counterflownet.datasets import CARDS
 from counterflownet.datasets.card import Protocol
 from counterflownet.errors import MissingExtraError
@@ -69,8 +71,36 @@ def report(stored: Stored, *, pictures: bool = True) -> Document:
     blocks.append(Paragraph(f"Library version: {', '.join(versions) or 'none'}; cells read: {len(stored.results)}."))
     blocks += [Paragraph(f"Note: {note}.") for note in stored.notes]
     for protocol in TABLES:
-        blocks += _protocol(Summary(stored.results, protocol), pictures=pictures)
+        compared, others = same_rows(stored.results, protocol)
+        if compared:
+            blocks += _comparison(Summary(compared, protocol), pictures=pictures)
+        blocks += _protocol(Summary(others, protocol), pictures=pictures)
     return Document(blocks)
+
+
+def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
+    """All methods on the same rows, each table with what it says in three sentences."""
+    words = (
+        "Every method explains the same rows of the same classifiers, and its answers are decoded to rows that can "
+        "exist before anything is measured. The sentences below each table are made from its numbers; 'level' means "
+        "equal in all printed digits."
+    )
+    blocks: list[Block] = [Heading(f"{NAMES[summary.protocol]}, all methods on the same rows"), Paragraph(words)]
+    blocks += hole_blocks(summary)
+    for dataset in summary.datasets:
+        blocks.append(Heading(CARDS[dataset].title, 3))
+        for kind in TABLES[summary.protocol]:
+            blocks.append(Paragraph(f"{kind.title[:1].upper()}{kind.title[1:]}."))
+            blocks.append(metric_table(summary, dataset, kind.columns))
+            blocks.append(Paragraph(sentences(summary, dataset, kind)))
+    blocks += [Heading("What must hold for ours", 3), verdict_table(summary)]
+    if pictures:
+        words = "Methods in pairs of metrics; the grey line joins those that no other is better than in both"
+        name = f"protocol_{summary.protocol}_pareto"
+        blocks += [Heading("Picture", 3), _drawn(name, lambda: pareto_figure(summary), words)]
+    blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
+    blocks += [Heading("What was explained", 3), instance_table(summary)]
+    return [*blocks, Heading("Cost", 3), cost_table(summary)]
 
 
 def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
@@ -143,7 +173,9 @@ def extra_table(summary: Summary) -> Table:
 
 def state(entry: Entry) -> str:
     """Why an entry has no numbers at all."""
-    return "failed" if any(hole.failed for hole in entry.holes) else "not run"
+    if any(hole.failed for hole in entry.holes):
+        return "failed"
+    return "not for it" if any(hole.refused for hole in entry.holes) else NOT_RUN
 
 
 def _published(name: str, values: Sequence[float | None], columns: Sequence[Column]) -> _Line:

@@ -24,9 +24,10 @@ def hole_blocks(summary: Summary) -> list[Block]:
         [dataset, method, ", ".join(map(str, seeds)), reason]
         for (dataset, method, reason), seeds in _grouped(summary.holes).items()
     ]
-    failed = sum(hole.failed for hole in summary.holes)
+    failed, refused = (sum(getattr(hole, kind) for hole in summary.holes) for kind in ("failed", "refused"))
     counted = (
-        f"{len(summary.holes)} cells have no numbers ({failed} failed, {len(summary.holes) - failed} were not run):"
+        f"{len(summary.holes)} cells have no numbers ({failed} failed, {refused} are none that their method claims to "
+        f"explain, {len(summary.holes) - failed - refused} were not run):"
     )
     return [Paragraph(counted), Table(["Data set", "Method", "Seeds", "Why"], rows, text_columns=4), *mixed]
 

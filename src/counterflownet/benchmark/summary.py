@@ -6,10 +6,12 @@ from functools import cached_property
 from statistics import mean, stdev
 
 from counterflownet.benchmark.cell import Cell, Result
-from counterflownet.benchmark.methods import OURS
+from counterflownet.benchmark.methods import OURS, refusal
 from counterflownet.benchmark.presets import COUNT, PRESETS, SELECTIONS, PresetName, Selection
 from counterflownet.datasets import protocol_names
 from counterflownet.datasets.card import Protocol
+
+NOT_RUN = "not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,11 @@ class Hole:
     seed: int
     reason: str
     failed: bool
+
+    @property
+    def refused(self) -> bool:
+        """Whether the method does not claim to do this."""
+        return not self.failed and self.reason != NOT_RUN
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +148,8 @@ class Summary:
         own = [cell for cell in self._latest if Variant.of(cell) == variant]
         here = [cell for cell in own if cell.dataset == dataset]
         absent = sorted({cell.seed for cell in own} - {cell.seed for cell in here})
-        holes = [Hole(dataset, variant, seed, "not run", failed=False) for seed in absent]
+        reason = refusal(variant.method, dataset) or NOT_RUN
+        holes = [Hole(dataset, variant, seed, reason, failed=False) for seed in absent]
         limits = list(dict.fromkeys(map(Limits.of, here)))
         if not limits:
             return [Entry(variant=variant, dataset=dataset, holes=tuple(holes))]
