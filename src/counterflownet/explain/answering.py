@@ -158,7 +158,9 @@ class Answering:
 
     def _tracked(self, starts: range) -> Iterable[int]:
         shown = sys.stderr.isatty() and len(starts) > 1 if self.progress is None else self.progress
-        return track(starts, description="explaining", console=Console(stderr=True), disable=not shown)
+        if not shown:
+            return starts
+        return track(starts, description="explaining", console=Console(stderr=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

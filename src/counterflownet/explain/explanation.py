@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -86,10 +86,14 @@ class Explanation:
             *self.terms.items(),
             ("changed", pd.Series(self._changed_names(), dtype=object)),
         ]
-        frame = self.counterfactuals.reset_index(drop=True)
+        taken = set(self.counterfactuals.columns)
+        added = {}
         for name, values in judged:
-            frame[_free_name(name, frame.columns)] = values
-        return frame
+            free = _free_name(name, taken)
+            taken.add(free)
+            added[free] = values
+        own = self.counterfactuals.reset_index(drop=True)
+        return pd.concat([own, pd.DataFrame(added, index=own.index)], axis=1)
 
     def _changed_names(self) -> list[tuple[Hashable, ...]]:
         """The names of the changed columns of every counterfactual; many change the same ones."""
@@ -148,7 +152,7 @@ class Explanation:
         return present.html_fragment(self)
 
 
-def _free_name(name: str, taken: pd.Index) -> str:
+def _free_name(name: str, taken: Collection[Hashable]) -> str:
     while name in taken:
         name += "_"
     return name

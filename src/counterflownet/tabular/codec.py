@@ -22,16 +22,18 @@ class Codec:
     def __init__(self, schema: Schema, rows: pd.DataFrame) -> None:
         self.schema = schema
         self.rows = rows
+        self.columns = [rows[feature.name] for feature in schema]  # for one row, taking a column out costs the most
+        columns = list(zip(schema, self.columns, strict=True))
         self.codes: Int[ndarray, "row feature"] = np.stack(
-            [feature.encode(rows[feature.name]) for feature in schema], axis=1
+            [feature.encode(column) for feature, column in columns], axis=1
         )
-        self._pools = [_pool(feature, rows[feature.name]) for feature in schema]
+        self._pools = [_pool(feature, column) for feature, column in columns]
 
     @cached_property
     def offsets(self) -> Float[ndarray, "row feature"]:
         """Where inside its code each value lies, from -1 to 1; 0 for what is no number."""
-        columns = zip(self.schema, self.codes.T, strict=True)
-        return np.stack([feature.offsets(self.rows[feature.name], codes) for feature, codes in columns], axis=1)
+        columns = zip(self.schema, self.columns, self.codes.T, strict=True)
+        return np.stack([feature.offsets(column, codes) for feature, column, codes in columns], axis=1)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -59,8 +61,10 @@ def _pool(feature: Feature, column: pd.Series) -> Any:
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = _with_categories(column, feature)
     values = feature.values_as(column.dtype)
-    if isinstance(column.dtype, np.dtype) and values.dtype == column.dtype:
-        return np.concatenate([values.to_numpy(), column.to_numpy()])
+    if values.dtype == column.dtype and not isinstance(column.dtype, pd.CategoricalDtype):
+        if isinstance(column.dtype, np.dtype):
+            return np.concatenate([values.to_numpy(), column.to_numpy()])
+        return column.array._concat_same_type([values.array, column.array])  # noqa: SLF001 - part of their interface
     pool = pd.concat([values, column], ignore_index=True)
     if pool.dtype != column.dtype and _altered(pool.iloc[len(values) :], column):
         pool = pd.concat([values.astype(object), column.astype(object)], ignore_index=True)

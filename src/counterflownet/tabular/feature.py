@@ -94,7 +94,7 @@ class Feature:
 
     def encode(self, column: pd.Series) -> NDArray[np.int64]:
         """The code of each value, with codes of their own for missing and never-seen values."""
-        missing = column.isna().to_numpy()
+        missing = pd.isna(column.array)
         if self.numeric:
             codes = code_of(self.numbers(column), np.asarray(self.edges))
         else:

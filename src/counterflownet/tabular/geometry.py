@@ -24,10 +24,10 @@ class Geometry:
     """
 
     def __init__(self, codec: Codec) -> None:
-        schema, rows = codec.schema, codec.rows
+        schema = codec.schema
         self._scaled_codes = [_scaled_codes(feature) for feature in schema]
-        columns = zip(schema, codec.codes.T, strict=True)
-        places = [_scaled(feature, feature.places_of(codes, rows[feature.name])) for feature, codes in columns]
+        columns = zip(schema, codec.columns, codec.codes.T, strict=True)
+        places = [_scaled(feature, feature.places_of(codes, column)) for feature, column, codes in columns]
         self._scaled_rows = np.stack(places, axis=1)
         self._nominal = np.array([not feature.has_order for feature in schema])
         self._tables = [_code_vectors(feature) for feature in schema]
@@ -66,8 +66,8 @@ class Geometry:
 
 def vectors(codec: Codec) -> Float[ndarray, "row dimension"]:
     """Rows as vectors: standardised numbers and one-hot categories; nothing (zeros) for missing and never-seen."""
-    columns = zip(codec.schema, codec.codes.T, strict=True)
-    return np.concatenate([_row_vectors(feature, codes, codec.rows) for feature, codes in columns], axis=1)
+    columns = zip(codec.schema, codec.columns, codec.codes.T, strict=True)
+    return np.concatenate([_row_vectors(feature, column, codes) for feature, column, codes in columns], axis=1)
 
 
 def _scaled(feature: Feature, places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -99,9 +99,9 @@ def _directions(count: int) -> Float[ndarray, "code dimension"]:
     return (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
 
 
-def _row_vectors(feature: Feature, codes: NDArray[np.int64], rows: pd.DataFrame) -> Float[ndarray, "row dimension"]:
+def _row_vectors(feature: Feature, column: pd.Series, codes: NDArray[np.int64]) -> Float[ndarray, "row dimension"]:
     if feature.numeric:
-        return _standardised(feature, feature.numbers(rows[feature.name]))
+        return _standardised(feature, feature.numbers(column))
     table = _code_vectors(feature)
     nothing = np.zeros((2, table.shape[1]), dtype=np.float32)  # missing, never seen
     return np.concatenate([table, nothing])[codes]
