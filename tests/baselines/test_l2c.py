@@ -126,6 +126,15 @@ def test_training_lowers_the_loss_and_makes_more_draws_valid(task) -> None:
     assert trained["held_out_validity"] > untrained["held_out_validity"] + 0.3
 
 
+def test_full_smoothing_is_the_limit_of_much_smoothing(task, fitted) -> None:
+    networks = fitted.networks
+    rows = networks.levels.seen(task.train.head(5))
+    (selection, levels), (nearly_selection, nearly) = (networks(rows, smoothing=by) for by in (1.0, 1.0 - 1e-9))
+    assert torch.equal(selection, nearly_selection)
+    assert torch.allclose(levels, nearly, atol=1e-8)
+    assert levels.dtype == nearly.dtype
+
+
 def test_full_smoothing_leaves_the_perturber_as_it_began(task, fitted) -> None:
     begin = replace(QUICK, epochs=0).fit(task).networks
     for name, weight in fitted.networks.named_parameters():

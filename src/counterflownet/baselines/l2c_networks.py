@@ -24,10 +24,13 @@ class Networks(nn.Module):
         self, rows: SeenRows, *, smoothing: float = 0.0
     ) -> tuple[Float[Tensor, "row feature"], Float[Tensor, "row feature level"]]:
         """How likely each feature is selected, and each level of it drawn then: forbidden ones never."""
+        selection = self.selector(rows.one_hot).sigmoid()
+        uniform = rows.allowed / rows.allowed.sum(dim=2, keepdim=True, dtype=selection.dtype)
+        if smoothing == 1:  # nothing is asked of the perturber, which is most of the work
+            return selection, uniform
         logits = self.levels.side_by_feature(self.perturber(rows.one_hot))
         learned = logits.masked_fill(~rows.allowed, -torch.inf).softmax(dim=2)
-        uniform = rows.allowed / rows.allowed.sum(dim=2, keepdim=True)
-        return self.selector(rows.one_hot).sigmoid(), (1 - smoothing) * learned + smoothing * uniform
+        return selection, (1 - smoothing) * learned + smoothing * uniform
 
     @torch.no_grad()
     def drawn(self, rows: SeenRows, uniforms: Float[Tensor, "row draw two_features"]) -> "Draws":
