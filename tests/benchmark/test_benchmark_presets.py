@@ -47,7 +47,16 @@ def test_the_paper_trains_by_trajectory_balance_and_the_default_as_the_library_d
 
 def test_the_paper_selects_by_reward_alone_and_the_default_for_diversity_too():
     assert preset_of("paper", "a", "german_credit").diversity == 0
-    assert preset_of("default", "a", "german_credit").diversity > 0
+    assert (
+        0
+        < preset_of("default", "a", "german_credit").diversity
+        < preset_of("default", "b", "adult_protocol_b").diversity
+    )
+    assert (
+        preset_of("default", "b", "adult_protocol_b").samples
+        > preset_of("paper", "b", "adult_protocol_b").samples
+        == 100
+    )
 
 
 def test_a_thousand_rows_are_explained_by_default():

@@ -27,8 +27,8 @@ same command goes on where it was stopped. A cell that fails is written with its
 --retry-failed only. Exit code: 0 all went well, 1 a cell failed, 2 nothing could be run.
 
 Presets: "paper" is what the paper says, "default" what we found best on training rows.
-Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples (more where too few
-are valid), "minimal" the same after every change that is not needed was undone.
+Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples (400 by "default" of
+Protocol B, from more where too few are valid), "minimal" the same after every change that is not needed was undone.
 
 examples:
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --out results.jsonl
