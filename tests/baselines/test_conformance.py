@@ -16,6 +16,8 @@ from counterflownet.baselines.dicoflex import DiCoFlex, DiCoFlexTraining
 from counterflownet.baselines.l2c import L2C
 from counterflownet.baselines.mcce import Mcce
 from counterflownet.baselines.method import Given, Method, Task
+from counterflownet.baselines.nearest_unlike import NearestUnlike
+from counterflownet.baselines.random_search import RandomSearch
 from counterflownet.benchmark.methods import METHODS, OURS, CounterFlowNetMethod
 from counterflownet.benchmark.presets import preset_of
 from counterflownet.errors import InvalidInputError
@@ -34,11 +36,13 @@ QUICK: dict[str, Callable[[str, str], Method]] = {
     "copa": lambda *_: Copa(iterations=30),
     "mcce": lambda *_: Mcce(),
     "cchvae": lambda *_: Cchvae(autoencoder=AutoencoderSettings(epochs=1), most_rounds=20),
+    "nearest-unlike": lambda *_: NearestUnlike(),
+    "random-search": lambda *_: RandomSearch(),
     "dicoflex": lambda *_: DiCoFlex(factuals=200, training=DiCoFlexTraining(epochs=1), draws=20),
 }
-KEEPS_IMMUTABLES = {OURS, "l2c", "dice-random", "dice-kdtree", "copa", "mcce", "cchvae"}
+KEEPS_IMMUTABLES = {OURS, "l2c", "dice-random", "dice-kdtree", "copa", "mcce", "cchvae", "random-search"}
 LINEAR_ONLY = {"copa"}
-DRAWS_NOTHING = {"dice-kdtree"}
+DRAWS_NOTHING = {"dice-kdtree", "nearest-unlike"}
 
 
 def asked(dataset: str, seed: int = 0) -> tuple[Task, pd.DataFrame, list]:

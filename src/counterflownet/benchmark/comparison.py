@@ -27,9 +27,8 @@ JUDGED: Mapping[Protocol, tuple[str, ...]] = MappingProxyType(
 # How each method comes to its answers, in words that explain its numbers.
 NATURE: Mapping[str, str] = MappingProxyType(
     {
-        "dice-random": "dice-random changes one column or two, whatever the constraints, so its answers have little "
-        "to differ in",
-        "dice-genetic": "dice-genetic breeds rows of random values and does not mind the constraints' directions",
+        "dice-random": "dice-random changes as few columns as it can, so its answers have little to differ in",
+        "dice-genetic": "dice-genetic breeds rows from near training rows and does not always keep the constraints",
         "dice-kdtree": "dice-kdtree returns rows that exist (or parts of them), near and plausible by nature",
         "copa": "copa moves through the classifier's input space; decoded to rows that can exist, most of its points "
         "are the factual again or not valid",
@@ -37,6 +36,10 @@ NATURE: Mapping[str, str] = MappingProxyType(
         "l2c": "l2c learns one generator of changes for all rows and keeps it sparse by a penalty",
         "cchvae": "cchvae searches a latent space around the row, and what it decodes changes nearly every number "
         "a little",
+        "nearest-unlike": "nearest-unlike returns training rows as they are, which are plausible, whatever the "
+        "constraints, and differ from the factual in many columns",
+        "random-search": "random-search takes the first valid rows of few random changes and knows nothing of "
+        "plausibility",
         "dicoflex": "dicoflex draws from a density fitted to the nearest rows of the other class, without asking the "
         "classifier",
     }

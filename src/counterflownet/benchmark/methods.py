@@ -15,6 +15,8 @@ from counterflownet.baselines.dicoflex import DiCoFlex
 from counterflownet.baselines.l2c import L2C
 from counterflownet.baselines.mcce import Mcce
 from counterflownet.baselines.method import Given, Method, Task
+from counterflownet.baselines.nearest_unlike import NearestUnlike
+from counterflownet.baselines.random_search import RandomSearch
 from counterflownet.benchmark.presets import Preset
 from counterflownet.benchmark.roles import recipe_of
 from counterflownet.classifier.reference import LogisticSettings
@@ -90,6 +92,8 @@ METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
         # No shell beyond 500 held anything valid where it was looked, and a row without an answer costs half a minute.
         "cchvae": lambda _: Cchvae(most_rounds=500),
         "dicoflex": lambda _: DiCoFlex(),
+        "nearest-unlike": lambda _: NearestUnlike(),
+        "random-search": lambda _: RandomSearch(),
     }
 )
 
