@@ -24,11 +24,11 @@ def masked_softmax(
 def _masked(
     logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
 ) -> Float[Tensor, "batch action"]:
-    stuck = ~allowed.any(dim=1)
-    if stuck.any():
-        rows = stuck.nonzero().flatten().tolist()
+    free = allowed.any(dim=1)
+    if not free.all():
+        rows = (~free).nonzero().flatten().tolist()
         raise InvalidInputError(f"no action is allowed in rows {rows[:5]}; every state must have a way to end.")
-    return logits.masked_fill(~allowed, -torch.inf)
+    return torch.where(allowed, logits, -torch.inf)
 
 
 def running_sums(
@@ -45,7 +45,7 @@ def draw(sums: Float[Tensor, "batch action"], uniform: Float[Tensor, " batch"]) 
     total = sums[:, -1]
     # Strictly below the total, so that the first sum above it exists and belongs to an action of positive probability.
     reached = torch.minimum(uniform * total, torch.nextafter(total, torch.zeros_like(total)))
-    return (sums <= reached[:, None]).sum(dim=1)
+    return torch.searchsorted(sums, reached[:, None], right=True).squeeze(1)
 
 
 def legal_actions(
