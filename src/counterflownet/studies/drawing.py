@@ -1,0 +1,60 @@
+"""How every picture of a study looks: words on the axes, which way is better, and our method in its own colour."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from counterflownet.benchmark.columns import TABLES, Column
+from counterflownet.benchmark.plots import COLOURS, OUR_COLOUR
+from counterflownet.optional import require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+OURS, OTHERS, PAPER = OUR_COLOUR, COLOURS, "#666666"
+WIDTH = 7.2  # inches: letters of nine points are read on a page of one column, and in half the width of two
+FONT = 9
+
+# Protocol B's convention that fits the paper's own numbers best.
+ZSCORE, RANGE = (kind.columns for kind in TABLES["b"])
+BY_NAME: Mapping[str, Column] = MappingProxyType({column.path[-1]: column for column in ZSCORE})
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "validity": "valid answers, share",
+        "proximity_continuous": "distance of numbers, mean |z|",
+        "sparsity_categorical": "changed categories, share",
+        "epsilon_sparsity": "numbers moved > 0.05 s.d., share",
+        "lof": "outlier factor, median log",
+        "diversity": "diversity, mean distance",
+        "sparsity_all": "changed columns, share",
+    }
+)
+
+
+def blank(*, down: int, across: int, height: float) -> "tuple[Figure, list[Axes]]":
+    """A figure of page width with panels, made without pyplot, so that no global state is touched."""
+    library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
+    drawn: Figure = library.Figure(figsize=(WIDTH, height), layout="constrained")
+    panels = list(drawn.subplots(down, across, squeeze=False).ravel())
+    for axes in panels:
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(labelsize=FONT - 1)
+        axes.grid(color="#eeeeee")
+        axes.set_axisbelow(True)
+    return drawn, panels
+
+
+def measure_words(name: str) -> str:
+    """The words of an axis: what is measured, and which way is better."""
+    return f"{WORDS[name]}\n({BY_NAME[name].direction})"
+
+
+def title(axes: "Axes", words: str) -> None:
+    axes.set_title(words, loc="left", fontsize=FONT, fontweight="bold")
+
+
+def legend_in(axes: "Axes", of: "Axes") -> None:
+    """An empty panel that says what the marks of another one mean."""
+    axes.set_axis_off()
+    axes.legend(*of.get_legend_handles_labels(), loc="center", frameon=False, fontsize=FONT)
