@@ -8,7 +8,7 @@ from counterflownet.datasets import BenchmarkData
 from counterflownet.errors import check_count
 from counterflownet.studies.bins_page import chapter
 from counterflownet.studies.measured_fit import FitQuestion, MeasuredFit
-from counterflownet.studies.study import Found, Study
+from counterflownet.studies.study import Found, MeasuringStudy
 
 COUNTS = (4, 8, 16, 32, 64, 128)
 
@@ -43,4 +43,4 @@ def line(result: Mapping[str, Any]) -> str:
     return f"{told['dataset']} {told['bins']} bins: valid {shares} (fit {result['seconds']:.0f} s)"
 
 
-STUDY = Study("bins", answered, line, chapter)
+STUDY = MeasuringStudy("bins", chapter, answered, line)

@@ -16,7 +16,7 @@ from counterflownet.datasets.catalogue import card_of
 from counterflownet.errors import InvalidInputError, check_one_of
 from counterflownet.studies.constraints_page import FREELY, RANDOMLY, chapter
 from counterflownet.studies.measured_fit import FREE, FitQuestion, MeasuredFit
-from counterflownet.studies.study import Found, Study
+from counterflownet.studies.study import Found, MeasuringStudy
 from counterflownet.training.settings import TrainingSettings
 
 SEEDS = (0, 1, 2)  # without several, nobody knows which differences are noise
@@ -87,4 +87,4 @@ def line(result: Mapping[str, Any]) -> str:
     )
 
 
-STUDY = Study("constraints", answered, line, chapter)
+STUDY = MeasuringStudy("constraints", chapter, answered, line)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OURS, OTHERS, PAPER = OUR_COLOUR, COLOURS, "#666666"
+_METHOD_COLOURS: Mapping[str, str] = MappingProxyType(
+    dict(zip(("dice-kdtree", "cchvae", "dicoflex", "dice-random", "dice-genetic"), COLOURS, strict=False))
+)
 WIDTH = 7.2  # inches: letters of nine points are read on a page of one column, and in half the width of two
 FONT = 9
 
@@ -58,3 +61,8 @@ def legend_in(axes: "Axes", of: "Axes") -> None:
     """An empty panel that says what the marks of another one mean."""
     axes.set_axis_off()
     axes.legend(*of.get_legend_handles_labels(), loc="center", frameon=False, fontsize=FONT)
+
+
+def colour_of(method: str) -> str:
+    """The same colour for a method in every picture; never ours."""
+    return _METHOD_COLOURS.get(method, OTHERS[-1])

@@ -16,7 +16,7 @@ from counterflownet.errors import check_count, check_one_of
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.seeds import numpy_generator
 from counterflownet.studies.proportionality_page import chapter
-from counterflownet.studies.study import Study
+from counterflownet.studies.study import MeasuringStudy
 from counterflownet.training.settings import Objective, TrainingSettings
 from counterflownet.version import VERSION
 
@@ -112,4 +112,4 @@ def line(result: Mapping[str, Any]) -> str:
     return f"{told['dataset']} {told['objective']} {told['steps']} steps: effective samples {share:.1%}{exact}"
 
 
-STUDY = Study("proportionality", answered, line, chapter)
+STUDY = MeasuringStudy("proportionality", chapter, answered, line)

@@ -16,18 +16,28 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """``answered`` measures what one question asks of its data set; ``line`` tells a result to those who watch.
-
-    A question is a frozen dataclass with a ``dataset``. Every result holds it under ``"question"``.
-    """
+    """What was found, kept in a file of a folder, and a chapter about it. Every result has a ``"question"``."""
 
     name: str
-    answered: Callable[[Any, BenchmarkData], Found]
-    line: Callable[[Mapping[str, Any]], str]
     chapter: Callable[[Sequence[Mapping[str, Any]]], Chapter]
 
     def lines(self, folder: Path) -> Lines:
         return Lines(folder / f"{self.name}.jsonl")
+
+    def write(self, folder: Path) -> tuple[Path, ...]:
+        """The page about what the folder holds, and its pictures."""
+        return self.chapter(self.lines(folder).read()).write(folder, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuringStudy(Study):
+    """``answered`` measures what one question asks of its data set; ``line`` tells a result to those who watch.
+
+    A question is a frozen dataclass with a ``dataset``.
+    """
+
+    answered: Callable[[Any, BenchmarkData], Found]
+    line: Callable[[Mapping[str, Any]], str]
 
     def run(
         self, asked: Sequence[Any], folder: Path, *, data: str | Path | None = None, progress: bool | None = None
@@ -45,7 +55,3 @@ class Study:
                 lines.append(result)
                 bar.advance(task)
                 yield result
-
-    def write(self, folder: Path) -> tuple[Path, ...]:
-        """The page about what the folder holds, and its pictures."""
-        return self.chapter(self.lines(folder).read()).write(folder, self.name)
