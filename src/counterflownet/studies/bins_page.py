@@ -8,7 +8,7 @@ from counterflownet.benchmark.document import Block, Heading, Picture, Table
 from counterflownet.benchmark.plots import svg
 from counterflownet.datasets import CARDS
 from counterflownet.studies.chapter import Chapter
-from counterflownet.studies.drawing import BY_NAME, FONT, OURS, RANGE, ZSCORE, blank, legend_in, measure_words
+from counterflownet.studies.drawing import BY_NAME, FONT, OURS, RANGE, ZSCORE, blank, legend_in, name_measure
 from counterflownet.studies.findings import NOTHING, between, course, samples_words
 from counterflownet.studies.measure_table import measure_table
 from counterflownet.studies.measured_fit import DATASET
@@ -113,6 +113,6 @@ def figure(results: Sequence[Result]) -> "Figure":
         axes.set_xticks(ticks, [str(tick) for tick in ticks])
         axes.minorticks_off()
         axes.set_xlabel("bins", fontsize=FONT)
-        axes.set_ylabel(measure_words(name), fontsize=FONT)
+        name_measure(axes, name)
     legend_in(panels[-1], panels[0])
     return drawn

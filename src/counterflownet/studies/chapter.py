@@ -20,8 +20,7 @@ class Chapter:
     details: Sequence[Block] = ()
 
     def page(self) -> Document:
-        blocks = (Heading(self.title, 1), *self._opening(), *self.shown, *self.details)
-        return Document(tuple(block for block in blocks if block != Paragraph("")))
+        return Document((Heading(self.title, 1), *self._opening(), *self.shown, *self.details))
 
     def part(self, *, pictures: str, page: str) -> tuple[Block, ...]:
         """The blocks of a report: its pictures are named ``<pictures><name>``, ``page`` is where the details are."""

@@ -12,7 +12,7 @@ from counterflownet.benchmark.paper import published_constraints
 from counterflownet.benchmark.plots import svg
 from counterflownet.datasets import CARDS
 from counterflownet.studies.chapter import Chapter
-from counterflownet.studies.drawing import BY_NAME, FONT, OURS, PAPER, RANGE, ZSCORE, blank, measure_words
+from counterflownet.studies.drawing import BY_NAME, FONT, OURS, PAPER, RANGE, ZSCORE, blank, name_measure
 from counterflownet.studies.findings import NOTHING, samples_words
 from counterflownet.studies.measure_table import measure_table, printed_row
 from counterflownet.studies.measured_fit import DATASET, FREE
@@ -28,7 +28,12 @@ NAMES = {
     RANDOMLY: "at inference, random masks in training",
     FREELY: "at inference, no masks in training",
 }
-LOOKS = {RETRAINED: ("--", "s", "none"), RANDOMLY: ("-", "o", OURS), FREELY: (":", "^", "none")}
+# Line, mark, its filling, and how far to the side it stands, so that bars of noise do not hide each other.
+LOOKS = {
+    RETRAINED: ("--", "s", "white", -0.08),
+    RANDOMLY: ("-", "o", OURS, 0.0),
+    FREELY: (":", "^", "white", 0.08),
+}
 PUBLISHED = {"Retrained": ("--", "s"), "Inference": ("-", "o")}
 SELECTIONS = {"raw": "samples as drawn", "selected": "selected from 100"}
 DRAWN = tuple(BY_NAME)[:6]  # those that the paper's table has
@@ -243,9 +248,9 @@ def figure(own: Measured) -> "Figure":
 def _panel(axes: "Axes", own: Measured, name: str) -> None:
     column = BY_NAME[name]
     places = {rules: place for place, rules in enumerate(own.sets)}
-    for way, (style, marker, face) in LOOKS.items():
+    for way, (style, marker, face, aside) in LOOKS.items():
         points = [
-            (place, mean(values.values()), stdev(values.values()) if len(values) > 1 else 0.0)
+            (place + aside, mean(values.values()), stdev(values.values()) if len(values) > 1 else 0.0)
             for rules, place in places.items()
             if (values := own.values(way, rules, "raw", column))
         ]
@@ -283,5 +288,5 @@ def _panel(axes: "Axes", own: Measured, name: str) -> None:
                 )
     axes.set_xticks(list(places.values()), [rules.removeprefix("set_") for rules in places])
     axes.set_xlabel("constraint set", fontsize=FONT)
-    axes.set_ylabel(measure_words(name), fontsize=FONT)
     axes.margins(x=0.12)
+    name_measure(axes, name)

@@ -53,6 +53,20 @@ def measure_words(name: str) -> str:
     return f"{WORDS[name]}\n({BY_NAME[name].direction})"
 
 
+def name_measure(axes: "Axes", name: str) -> None:
+    """A panel about one measure: its name above, which way is better along the axis, which begins at 0 if it can.
+
+    Validity is near 1 everywhere: its axis ends there instead.
+    """
+    title(axes, WORDS[name])
+    axes.set_ylabel(f"({BY_NAME[name].direction})", fontsize=FONT - 1)
+    low, high = axes.get_ylim()
+    if name == "validity":
+        axes.set_ylim(low, min(high, 1.01))
+    elif low >= 0:
+        axes.set_ylim(0, high)
+
+
 def title(axes: "Axes", words: str) -> None:
     axes.set_title(words, loc="left", fontsize=FONT, fontweight="bold")
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Example = Mapping[str, Any]
 ARROW = " → "
 LINE = 0.21  # inches
+LETTERS = 105  # of a line across the page
 PAPER = (
     "its examples for Adult turn low into high income with 4 and 4 changes, those for GMC high into low risk with 3 "
     "and 4 (appendix on qualitative examples; of the two instances for each data set that it speaks of, it prints one)."
@@ -60,8 +61,7 @@ def found(result: Mapping[str, Any]) -> str:
     changes = [len(answer["changed"]) for answer in answers]
     return (
         f"{title}: {sum(bool(answer['valid']) for answer in answers)} of {asked} answers are valid; they change "
-        f"{min(changes)} to {max(changes)} of {len(result['examples'][0]['values'])} columns, {mean(changes):.1f} on "
-        "average."
+        f"{mean(changes):.1f} of {len(result['examples'][0]['values'])} columns on average, {max(changes)} at most."
     )
 
 
@@ -97,11 +97,16 @@ def shown_value(value: Any) -> str:
 
 
 def figure(examples: Sequence[Example]) -> "Figure":
-    """Each example as a table in which changed cells are coloured."""
+    """Each example as a table; what a counterfactual leaves as it was is pale, what it changes is coloured."""
     library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
     line_counts = [len(example["values"]) + 2 for example in examples]
-    drawn: Figure = library.Figure(figsize=(WIDTH, LINE * sum(line_counts)), layout="constrained")
-    panels = drawn.subplots(len(examples), 1, squeeze=False, height_ratios=line_counts).ravel()
+    drawn: Figure = library.Figure(figsize=(WIDTH, LINE * sum(line_counts)))
+    panels = drawn.subplots(
+        len(examples),
+        1,
+        squeeze=False,
+        gridspec_kw={"height_ratios": line_counts, "left": 0, "right": 1, "bottom": 0, "top": 1, "hspace": 0},
+    ).ravel()
     for axes, example in zip(panels, examples, strict=True):
         _panel(axes, example)
     return drawn
@@ -109,18 +114,19 @@ def figure(examples: Sequence[Example]) -> "Figure":
 
 def _panel(axes: "Axes", example: Example) -> None:
     names, lines = header(example), cells(example)
-    left = [0.0, 0.26, *(0.46 + 0.54 * place / max(1, len(names) - 2) for place in range(len(names) - 2))]
-    ends = [*left[1:], 1.0]
+    width = 1 / len(names)
+    letters = int(LETTERS * width)
     axes.set_axis_off()
     axes.set_xlim(0, 1)
-    axes.set_ylim(len(lines) + 0.5, -1)
-    for place, words in zip(left, names, strict=True):
-        axes.text(place + 0.008, -0.5, words, va="center", fontsize=FONT, fontweight="bold")
+    axes.set_ylim(len(lines) + 0.7, -1.3)
     axes.axhline(0, color="#999999", linewidth=0.8)
-    for row, line in enumerate(lines):
-        for place, end, cell in zip(left, ends, line, strict=True):
+    for place, words in enumerate(names):
+        axes.text(place * width + 0.008, -0.5, words, va="center", fontsize=FONT, fontweight="bold")
+        for row, line in enumerate(lines):
+            cell = line[place]
             if cell.best:
-                axes.fill_between([place, end - 0.01], row + 0.06, row + 0.94, color=OURS, linewidth=0)
-            colour, weight = ("white", "bold") if cell.best else ("#222222", "normal")
-            text = cell.text if len(cell.text) <= 44 else f"{cell.text[:43]}…"
-            axes.text(place + 0.008, row + 0.5, text, va="center", fontsize=FONT - 1, color=colour, fontweight=weight)
+                axes.fill_between([place * width, (place + 0.97) * width], row + 0.06, row + 0.94, color=OURS, lw=0)
+            text = cell.text.split(ARROW)[-1]  # the old value stands in the column of the original
+            text = text if len(text) <= letters else f"{text[: letters - 1]}…"
+            colour = "white" if cell.best else "#222222" if place < 2 else "#888888"
+            axes.text(place * width + 0.008, row + 0.5, text, va="center", fontsize=FONT - 1, color=colour)

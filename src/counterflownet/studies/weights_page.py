@@ -114,7 +114,7 @@ def chapter(results: Sequence[Result]) -> Chapter:
         introduction=(
             "A fit for each pair of weights on plausibility and proximity; validity has weight 1, sparsity "
             f"{sparsity or 'one'}. In the picture: ten answers selected from 100 samples; a line for each weight on "
-            "plausibility, along which the weight on proximity grows (small numbers). Other methods are as the "
+            "plausibility, along which the marks grow with the weight on proximity. Other methods are as the "
             f"benchmark measured them, with their own defaults. {samples_words(measured)}"
         ),
         paper=PAPER,
@@ -204,17 +204,18 @@ def _panel(axes: "Axes", own: Measured, x: str, y: str) -> None:
             for result in along
             if (place := Point("", result["found"]["selected"]["metrics"]).at(x, y)) is not None
         ]
+        marker = OUR_MARKERS[number % len(OUR_MARKERS)]
         axes.plot(
             [place[0] for place, _ in places],
             [place[1] for place, _ in places],
-            marker=OUR_MARKERS[number % len(OUR_MARKERS)],
-            markersize=5,
+            marker=marker,
+            markersize=4,
             linewidth=1,
             color=OURS,
             label=f"ours, plausibility {weight:g}",
         )
         for place, proximity in places:
-            axes.annotate(f"{proximity:g}", place, fontsize=FONT - 2, xytext=(3, 3), textcoords="offset points")
+            axes.scatter([place[0]], [place[1]], s=20 + 70 * proximity, marker=marker, color=OURS)
     for number, other in enumerate(own.others):
         place = other.at(x, y)
         if place is not None:
