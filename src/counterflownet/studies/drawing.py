@@ -25,9 +25,9 @@ BY_NAME: Mapping[str, Column] = MappingProxyType({column.path[-1]: column for co
 WORDS: Mapping[str, str] = MappingProxyType(
     {
         "validity": "valid answers, share",
-        "proximity_continuous": "distance of numbers, mean |z|",
+        "proximity_continuous": "distance, mean |z|",
         "sparsity_categorical": "changed categories, share",
-        "epsilon_sparsity": "numbers moved > 0.05 s.d., share",
+        "epsilon_sparsity": "moved numbers, share",
         "lof": "outlier factor, median log",
         "diversity": "diversity, mean distance",
         "sparsity_all": "changed columns, share",
@@ -64,11 +64,11 @@ def name_measure(axes: "Axes", name: str) -> None:
     if name == "validity":
         axes.set_ylim(low, min(high, 1.01))
     elif low >= 0:
-        axes.set_ylim(0, high)
+        axes.set_ylim(0, 1.05 * high)
 
 
 def title(axes: "Axes", words: str) -> None:
-    axes.set_title(words, loc="left", fontsize=FONT, fontweight="bold")
+    axes.set_title(words, loc="left", fontsize=FONT - 1, fontweight="bold")
 
 
 def legend_in(axes: "Axes", of: "Axes") -> None:

@@ -46,7 +46,8 @@ def samples_words(results: Sequence[Mapping[str, Any]]) -> str:
     steps = " or ".join(map(str, sorted({result["settings"]["training"]["steps"] for result in results})))
     return (
         f"Measured on {rows} test rows with {counts} answers each, preset {presets}, at most {steps} steps of training"
-        "; exact metrics on decoded rows, convention `zscore` unless said otherwise."
+        "; exact metrics on decoded rows, convention `zscore` unless said otherwise (a number counts as moved if it "
+        "did by more than 0.05 standard deviations)."
     )
 
 
