@@ -6,7 +6,7 @@ import pytest
 
 from counterflownet.studies.lines import Lines
 from counterflownet.studies.proportionality import OBJECTIVES, WIDTH
-from counterflownet.studies.proportionality_page import page
+from counterflownet.studies.proportionality_page import chapter
 
 FOLDER = Path(__file__).parents[2] / "docs" / "studies"
 DATASETS = {"graduate_admission", "german_credit", "adult_protocol_a", "adult_protocol_b", "bank_marketing"}
@@ -24,7 +24,7 @@ def test_every_data_set_was_asked_about_every_objective(results) -> None:
 
 def test_the_page_tells_the_results_as_they_are(results) -> None:
     told = (FOLDER / "proportionality.md").read_text(encoding="utf-8")
-    assert told == page(results).markdown(picture_prefix="proportionality_")
+    assert told == chapter(results).page().markdown(picture_prefix="proportionality_")
 
 
 def counted(results, objective: str, constraints: str) -> list[dict]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 from counterflownet.datasets.card import Protocol
 
@@ -30,10 +31,24 @@ _TITLES: Mapping[str, str] = MappingProxyType(
 def published_rows(protocol: Protocol, dataset: str) -> Mapping[str, Row]:
     """Each method's numbers on a data set as printed; nothing for a data set that the paper does not have."""
     title = _TITLES.get(dataset)
-    return {} if title is None else _tables()[_SECTIONS[protocol]][title]
+    found: Mapping[str, Row] = {} if title is None else _tables()[_SECTIONS[protocol]][title]
+    return found
+
+
+def published_constraints(rules: str) -> Mapping[str, Row]:
+    """The paper's rows for one set of constraints on Adult: "Retrained" and "Inference"."""
+    title = "Unconstrained" if rules == "none" else f"Constraints Set {rules.removeprefix('set_')}"
+    found: Mapping[str, Row] = _tables()["constraints_adult"].get(f"Adult Income - {title}", {})
+    return found
+
+
+def published_utilisation() -> Row:
+    """The columns of Adult whose share of all changes the paper names, in percent, for its own method."""
+    found: Row = _tables()["feature_utilisation_adult_cfn_percent"]
+    return found
 
 
 @cache
-def _tables() -> Mapping[str, Mapping[str, Mapping[str, Row]]]:
+def _tables() -> Mapping[str, Any]:
     text = files("counterflownet.benchmark").joinpath("paper_tables.json").read_text(encoding="utf-8")
     return MappingProxyType(json.loads(text))

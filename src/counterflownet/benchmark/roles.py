@@ -8,6 +8,7 @@ import pandas as pd
 from counterflownet.classifier.reference import RECIPES, ColumnRoles, LabelledRows, Recipe, Reference
 from counterflownet.classifier.reference import reference_classifier as _reference_classifier
 from counterflownet.datasets import BenchmarkData, DatasetCard
+from counterflownet.datasets.card import ConstraintSet
 from counterflownet.metrics import MixedSpace
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.constraint import Constraint, Immutable, Increasing
@@ -25,12 +26,17 @@ def schema_of(card: DatasetCard, train: pd.DataFrame, bins: Bins) -> Schema:
 
 def constraints_of(card: DatasetCard) -> list[Constraint]:
     """What the protocol forbids on this data set."""
-    rules: list[Constraint] = []
-    if card.immutable:
-        rules.append(Immutable(*card.immutable))
-    if card.increasing:
-        rules.append(Increasing(*card.increasing))
-    return rules
+    return constraints_in(card.constraint_set("protocol"))
+
+
+def constraints_in(rules: ConstraintSet) -> list[Constraint]:
+    """A set of constraints as objects."""
+    found: list[Constraint] = []
+    if rules.immutable:
+        found.append(Immutable(*rules.immutable))
+    if rules.increasing:
+        found.append(Increasing(*rules.increasing))
+    return found
 
 
 def mixed_space(card: DatasetCard, train: pd.DataFrame) -> MixedSpace:

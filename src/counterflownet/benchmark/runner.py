@@ -15,10 +15,9 @@ from typing import cast
 
 import faiss
 import torch
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from counterflownet.benchmark.cell import Cell, Result, attempted, failed_result
+from counterflownet.benchmark.progress_bar import progress_bar
 from counterflownet.benchmark.store import ResultStore, identity_of
 from counterflownet.errors import check_at_least
 
@@ -64,11 +63,11 @@ def run_cells(
     total = sum(map(len, jobs))
     source = _here(jobs, store, settings) if settings.processes == 1 else _elsewhere(jobs, store, settings)
     failed = 0
-    with closing(source), _bar(settings.progress) as bar:
-        task = bar.add_task("cells", total=total, cell="")
+    with closing(source), progress_bar("benchmark", shown=settings.progress) as bar:
+        task = bar.add_task("cells", total=total, part="")
         for result in source:
             failed += "error" in result
-            bar.update(task, advance=1, cell=str(Cell(**result["cell"])))
+            bar.update(task, advance=1, part=str(Cell(**result["cell"])))
             on_result(result)
     return RunSummary(run=total, failed=failed, skipped=len(cells) - total)
 
@@ -162,15 +161,3 @@ def _one_thread() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-
-
-def _bar(shown: bool | None) -> Progress:  # noqa: FBT001
-    return Progress(
-        TextColumn("benchmark"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[cell]}"),
-        console=Console(stderr=True),
-        disable=not (sys.stderr.isatty() if shown is None else shown),
-    )

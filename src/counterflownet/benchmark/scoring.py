@@ -14,6 +14,7 @@ from counterflownet.benchmark.presets import BINS
 from counterflownet.benchmark.roles import mixed_space, schema_of
 from counterflownet.classifier.reference import ReferenceClassifier
 from counterflownet.datasets import BenchmarkData
+from counterflownet.datasets.card import ConstraintSet
 from counterflownet.metrics import (
     Answers,
     change_evaluation,
@@ -71,13 +72,14 @@ class Scoring:
         mixed: dict[str, Any] = dict(evaluate_mixed(mixed_evaluation(answers, self._space)))
         return mixed | {"coverage": covered} | extra
 
-    def violations(self, answers: Answers) -> dict[str, int]:
-        """How many answers break a rule of the protocol, compared on the raw values."""
-        card, schema = self.data.card, self._schema
+    def violations(self, answers: Answers, rules: ConstraintSet | None = None) -> dict[str, int]:
+        """How many answers break a rule (by default: of the protocol), compared on the raw values."""
+        schema = self._schema
+        rules = self.data.card.constraint_set("protocol") if rules is None else rules
         names = list(answers.factuals.columns)
-        fixed = answers.changed[:, [names.index(name) for name in card.immutable]].any(axis=1)
+        fixed = answers.changed[:, [names.index(name) for name in rules.immutable]].any(axis=1)
         lowered = np.zeros(len(answers.row), dtype=np.bool_)
-        for name in card.increasing:
+        for name in rules.increasing:
             before, after = (schema[name].places(rows[name]) for rows in (answers.factuals, answers.counterfactuals))
             lowered |= after < before[answers.row]
         return {"immutable": int(fixed.sum()), "increasing": int(lowered.sum())}

@@ -12,7 +12,7 @@ EPILOG = """\
 examples:
   counterflownet datasets
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --preset paper --out results.jsonl
-  counterflownet study proportionality --dataset graduate_admission_400 --out studies
+  counterflownet study bins --out studies
   counterflownet benchmark report results.jsonl --out REPORT.md --html REPORT.html
 """
 

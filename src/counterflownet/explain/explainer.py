@@ -77,18 +77,23 @@ class CounterFlowNet:
         self,
         X: pd.DataFrame,
         *,
+        constraints: Sequence[Constraint] = (),
         minutes: float | None = None,
         progress: bool | None = None,
         checkpoint: str | Path | None = None,
     ) -> "CounterFlowNet":
         """Learn to explain rows like these; labels are not needed.
 
+        Constraints belong to :meth:`explain`. Given here, they hold for every row in training: for a flow that will
+        never be asked for less, and is to be given the same again when it is asked.
+
         ``minutes`` limits the time. ``progress`` shows a bar (by default on a terminal). With ``checkpoint``, a run
         that was stopped goes on from that file, with the same result as if it had not been.
         """
         limit = checked_minutes(minutes)
         rows = as_frame(X, "the training table")
-        fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device)
+        rules = self._with_budget(checked_constraints(constraints)) if constraints else ()
+        fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device, constraints=rules)
         path = None if checkpoint is None else Path(checkpoint)
         self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
         return self

@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Int
 from numpy import ndarray
 
+from counterflownet.errors import ConstraintError
 from counterflownet.explain.learned import Learned, Probe, WeightedTerm, build_reward
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.flow.edits import States
@@ -20,7 +21,10 @@ from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Factuals, Reward
 from counterflownet.seeds import derived_seed
+from counterflownet.space import Allowed
+from counterflownet.tabular.allowance import compile_constraints
 from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.batches import Batch, FactualBatches
@@ -34,7 +38,7 @@ PROBE_ROWS = 8
 class Fit:
     """Everything that is prepared before training begins; :meth:`run` trains."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         classifier: Classifier,
         X: pd.DataFrame,
@@ -42,10 +46,13 @@ class Fit:
         settings: ExplainerSettings,
         own_terms: Sequence[WeightedTerm],
         device: torch.device,
+        *,
+        constraints: Sequence[Constraint] = (),
     ) -> None:
         self.begun = time.perf_counter()
         self.settings = settings
         self.device = device
+        self.constraints = constraints
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
@@ -89,13 +96,27 @@ class Fit:
             seed=derived_seed(self.settings.seed, "batches"),
             max_changes=self.settings.training.max_changes,
             constrained=self.settings.training.constrained,
+            always=self._always_allowed(),
         )
+
+    def _always_allowed(self) -> Allowed | None:
+        if not self.constraints:
+            return None
+        allowance = compile_constraints(self.factuals.codec, self.constraints)
+        if allowance.contradictions:
+            row, reason = next(iter(allowance.contradictions.items()))
+            raise ConstraintError(
+                f"nothing can be learned from {len(allowance.contradictions)} of {len(self.factuals.codec)} training "
+                f"rows, the first at position {row}: {reason}. Loosen the constraints, or leave these rows out."
+            )
+        return allowance.allowed
 
     def _fingerprint(self, predicted: Int[ndarray, " row"]) -> str:
         """What a checkpoint must agree on: settings, schema, terms, rows and what the classifier says of them."""
         digest = blake2b(digest_size=16)
         names = [(term.name, weight) for term, weight in self.reward.terms]
         told = [self.settings.to_json(), [repr(astuple(feature)) for feature in self.schema], names]
+        told += [[repr(constraint) for constraint in self.constraints]] if self.constraints else []
         digest.update(json.dumps(told).encode())
         digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())
         digest.update(np.ascontiguousarray(predicted).tobytes())

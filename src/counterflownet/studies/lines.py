@@ -1,6 +1,7 @@
 """What a study has measured so far: one JSON object per line."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,5 +27,13 @@ class Lines:
 
     def append(self, result: dict[str, Any]) -> None:
         """One more line; the file is replaced whole, since what it holds took hours to measure."""
-        kept = [json.dumps(line, ensure_ascii=False, allow_nan=False) for line in (*self.read(), result)]
-        write_atomically(self.path, "".join(f"{line}\n" for line in kept))
+        self._write([*self.read(), result])
+
+    def put(self, results: Sequence[dict[str, Any]]) -> None:
+        """These lines instead of those that answer the same questions, and behind all others."""
+        questions = [result["question"] for result in results]
+        self._write([*(line for line in self.read() if line.get("question") not in questions), *results])
+
+    def _write(self, results: Sequence[dict[str, Any]]) -> None:
+        lines = [json.dumps(line, ensure_ascii=False, allow_nan=False) for line in results]
+        write_atomically(self.path, "".join(f"{line}\n" for line in lines))

@@ -1,23 +1,22 @@
 """Are samples proportional to the reward? Each objective after several lengths of training, beside the exact answer."""
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from counterflownet.benchmark.presets import preset_of
 from counterflownet.benchmark.roles import constraints_of, reference_of, schema_of
-from counterflownet.benchmark.scoring import plain_json
-from counterflownet.datasets import BenchmarkData, load_benchmark
+from counterflownet.datasets import BenchmarkData
 from counterflownet.datasets.catalogue import card_of
 from counterflownet.errors import check_count, check_one_of
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.seeds import numpy_generator
-from counterflownet.studies.lines import Lines
+from counterflownet.studies.proportionality_page import chapter
+from counterflownet.studies.study import MeasuringStudy
 from counterflownet.training.settings import Objective, TrainingSettings
 from counterflownet.version import VERSION
 
@@ -52,6 +51,9 @@ class Question:
         for name in ("steps", "width", "rows", "samples"):
             check_count(name, getattr(self, name))
 
+    def __str__(self) -> str:
+        return f"{self.dataset}, {self.objective}, {self.steps} steps"
+
 
 def questions(
     datasets: Sequence[str], objectives: Sequence[Objective], steps: Sequence[int], **common: Any
@@ -61,17 +63,6 @@ def questions(
         Question(dataset=dataset, objective=objective, steps=limit, **common)
         for dataset, objective, limit in product(datasets, objectives, steps)
     )
-
-
-def run(asked: Sequence[Question], lines: Lines, data: str | Path | None = None) -> Iterator[dict[str, Any]]:
-    """What is not there yet, each kept as soon as it is measured."""
-    known = [line["question"] for line in lines.read()]
-    for question in asked:
-        if asdict(question) in known:
-            continue
-        result = plain_json(answered(question, load_benchmark(question.dataset, data=data)))
-        lines.append(result)
-        yield result
 
 
 def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
@@ -104,7 +95,6 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
     found = explainer.diagnose(rows, samples=question.samples, pool=POOL * question.samples, constraints=rules)
     last = explainer.history.moments[-1]
     return {
-        "question": asdict(question),
         "rows": len(found.rows),
         "countable": int(found.rows["total_variation"].notna().sum()),
         "medians": {name: found.rows[name].median() for name in (*MEASURES, *CORRECTED)},
@@ -113,3 +103,13 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
         "processor_seconds": seconds,
         "version": VERSION,
     }
+
+
+def line(result: Mapping[str, Any]) -> str:
+    told, found = result["question"], result["medians"]
+    share, distance = found["effective_share"], found["total_variation"]
+    exact = "" if distance is None else f", total variation {distance:.3f} (floor {found['noise_floor']:.3f})"
+    return f"{told['dataset']} {told['objective']} {told['steps']} steps: effective samples {share:.1%}{exact}"
+
+
+STUDY = MeasuringStudy("proportionality", chapter, answered, line)

@@ -1,15 +1,15 @@
 """The page of the proportionality study: a table and a picture over training time."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from counterflownet.benchmark.document import Block, Document, Heading, Paragraph, Picture, Table
+from counterflownet.benchmark.document import Block, Heading, Picture, Table
 from counterflownet.benchmark.plots import svg
-from counterflownet.files import write_atomically
 from counterflownet.optional import require
-from counterflownet.studies.proportionality import WIDTH
+from counterflownet.studies.chapter import Chapter
+from counterflownet.studies.findings import NOTHING
+from counterflownet.training.settings import TrainingSettings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,11 @@ INTRODUCTION = (
     "Rows are diagnosed under the constraints of the data set's protocol, or under none. Dashed in the picture: "
     "without constraints, or with a network of another width."
 )
+PAPER = (
+    "a GFlowNet samples in proportion to its reward when its loss is zero; how near training comes to that is not "
+    "measured."
+)
+WIDTH = TrainingSettings().width
 COLUMNS: Mapping[str, str] = MappingProxyType(
     {
         "total_variation": "Total variation, exact ↓",
@@ -39,23 +44,34 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
 COLOURS = {"trajectory": "#E69F00", "detailed": "#0072B2", "subtrajectory": "#009E73", "stateflow": "#CC79A7"}
 
 
-def write_page(results: Sequence[Mapping[str, Any]], folder: Path) -> tuple[Path, ...]:
-    """The page and its picture; the paths of what was written."""
-    document = page(results)
-    name = "proportionality"
-    pictures = [write_atomically(folder / f"{name}_{each.name}.svg", each.svg) for each in document.pictures]
-    return (write_atomically(folder / f"{name}.md", document.markdown(picture_prefix=f"{name}_")), *pictures)
-
-
-def page(results: Sequence[Mapping[str, Any]]) -> Document:
-    blocks: list[Block] = [Heading("Are samples proportional to the reward?", 1), Paragraph(INTRODUCTION)]
+def chapter(results: Sequence[Mapping[str, Any]]) -> Chapter:
+    details: list[Block] = []
     for dataset in dict.fromkeys(result["question"]["dataset"] for result in results):
         own = [result for result in results if result["question"]["dataset"] == dataset]
-        blocks += [Heading(dataset), _table(sorted(own, key=_place))]
-    if results:
-        words = "effective samples and exact total variation over training time"
-        blocks.append(Picture("over_time", svg(figure(results)), words))
-    return Document(blocks)
+        details += [Heading(dataset), _table(sorted(own, key=_place))]
+    words = "effective samples and exact total variation over training time"
+    return Chapter(
+        title="Are samples proportional to the reward?",
+        introduction=INTRODUCTION,
+        paper=PAPER,
+        ours=found(results),
+        shown=[Picture("over_time", svg(figure(results)), words)] if results else [],
+        details=details,
+    )
+
+
+def found(results: Sequence[Mapping[str, Any]]) -> str:
+    """The nearest that samples came where the exact distribution is known."""
+    known = [result for result in results if result["medians"]["total_variation"] is not None]
+    if not known:
+        return NOTHING
+    best = min(known, key=lambda result: float(result["medians"]["total_variation"]))
+    told, medians = best["question"], best["medians"]
+    return (
+        f"where all states can be visited, the policy comes as near as a total variation of "
+        f"{medians['total_variation']:.3f} to the exact distribution ({told['dataset']}, {told['objective']}, "
+        f"{told['steps']} steps, constraints: {told['constraints']})."
+    )
 
 
 def _place(result: Mapping[str, Any]) -> tuple[int, int, bool, int]:

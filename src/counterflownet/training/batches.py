@@ -11,7 +11,7 @@ from torch import Tensor
 
 from counterflownet.flow.question import Questions
 from counterflownet.seeds import derived_seed, keyed_uniforms, numpy_generator
-from counterflownet.space import CodeSpace, everything_allowed
+from counterflownet.space import Allowed, CodeSpace, everything_allowed
 from counterflownet.training.restriction import randomly_restricted
 
 
@@ -27,7 +27,8 @@ class Batch:
 class FactualBatches:
     """All rows in a new random order each time round; the target is any class but the predicted one.
 
-    Batch ``step`` depends on the seed and on ``step`` alone, so that a run can be resumed anywhere.
+    Batch ``step`` depends on the seed and on ``step`` alone, so that a run can be resumed anywhere. ``always`` is what
+    is allowed in each row of the table whenever it is trained on, its most changes included; None: everything.
     """
 
     space: CodeSpace
@@ -39,17 +40,23 @@ class FactualBatches:
     max_changes: int | None = None
     constrained: float = 0.0
     offsets: Float[ndarray, "row feature"] | None = None
+    always: Allowed | None = None
 
     def __call__(self, step: int) -> Batch:
         source = self._rows(step * self.size, (step + 1) * self.size)
         factual = torch.from_numpy(self.codes[source])
         target = torch.from_numpy(self._targets(step, source))
-        allowed = everything_allowed(self.space, factual, self.max_changes)
+        allowed = self._allowed(source, factual)
         if self.constrained > 0:
             generator = numpy_generator(self.seed, "constraints", step)
             allowed = randomly_restricted(self.space, allowed, factual, self.constrained, generator)
         offset = None if self.offsets is None else torch.from_numpy(self.offsets[source])
         return Batch(Questions(factual, target, allowed, offset), torch.from_numpy(source))
+
+    def _allowed(self, source: Int[ndarray, " row"], factual: Int[Tensor, "row feature"]) -> Allowed:
+        if self.always is None:
+            return everything_allowed(self.space, factual, self.max_changes)
+        return self.always[torch.from_numpy(source)]
 
     def _rows(self, start: int, stop: int) -> Int[ndarray, " row"]:
         row_count = len(self.codes)

@@ -20,14 +20,19 @@ def randomly_restricted(
     share: float,
     generator: np.random.Generator,
 ) -> Allowed:
-    """A share of the rows under random constraints, each row under its own; the rest as they were."""
+    """A share of the rows under random constraints, each row under its own; the rest as they were.
+
+    A feature that must change is left as it was: closed, it would leave its row nothing to do.
+    """
     row_count = len(factual)
     chosen = generator.random(row_count) < share
     open_codes = ~_locked(space, row_count, generator) & _one_way(space, factual.numpy(), generator)
-    codes = allowed.codes & torch.from_numpy(open_codes | ~chosen[:, None])
+    spared = np.repeat(allowed.required.numpy(), space.code_counts, axis=1) | ~chosen[:, None]
+    codes = allowed.codes & torch.from_numpy(open_codes | spared)
     few = chosen & (generator.random(row_count) < FEW_CHANGES)
     budget = generator.integers(1, min(FEWEST_OF, space.feature_count) + 1, row_count)
     most = torch.where(torch.from_numpy(few), torch.from_numpy(budget), allowed.most_changes)
+    most = torch.maximum(most, allowed.required.sum(dim=1))
     return Allowed(codes, allowed.required, torch.minimum(most, allowed.most_changes))
 
 

@@ -1,0 +1,292 @@
+"""The chapter on constraints: masks at inference beside retraining, and beside the paper's table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import mean, stdev
+from typing import TYPE_CHECKING, Any
+
+from counterflownet.benchmark.columns import Column
+from counterflownet.benchmark.document import Block, Heading, Paragraph, Picture, Shown, Table
+from counterflownet.benchmark.paper import published_constraints
+from counterflownet.benchmark.plots import svg
+from counterflownet.datasets import CARDS
+from counterflownet.studies.chapter import Chapter
+from counterflownet.studies.drawing import BY_NAME, FONT, OURS, PAPER, RANGE, ZSCORE, blank, name_measure
+from counterflownet.studies.findings import NOTHING, samples_words
+from counterflownet.studies.measure_table import measure_table, printed_row
+from counterflownet.studies.measured_fit import DATASET, FREE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Result = Mapping[str, Any]
+FREELY, RANDOMLY, RETRAINED = "free", "random", "retrained"
+NAMES = {
+    RETRAINED: "retrained under the set",
+    RANDOMLY: "at inference, random masks in training",
+    FREELY: "at inference, no masks in training",
+}
+# Line, mark, its filling, and how far to the side it stands, so that bars of noise do not hide each other.
+LOOKS = {
+    RETRAINED: ("--", "s", "white", -0.08),
+    RANDOMLY: ("-", "o", OURS, 0.0),
+    FREELY: (":", "^", "white", 0.08),
+}
+PUBLISHED = {"Retrained": ("--", "s"), "Inference": ("-", "o")}
+SELECTIONS = {"raw": "samples as drawn", "selected": "selected from 100"}
+DRAWN = tuple(BY_NAME)[:6]  # those that the paper's table has
+CLEAR = 2.0  # standard errors; what differs less is called noise
+INTRODUCTION = (
+    "Set 1 fixes sex and race and lets age only rise; set 2 fixes native country too and lets education only rise; "
+    "set 3 fixes marital status too. *Retrained*: the constraints of the set hold in every step of training, and no "
+    "others. *At inference*: the flow was trained without knowing the set, and what the set forbids is masked when it "
+    "is asked, after a training that never saw a constraint (as in the paper), or with random masks for a share of the "
+    "rows (the library's default). Whether an answer keeps its constraints is compared on decoded rows."
+)
+WHAT_THE_PAPER_FOUND = (
+    "masking at inference is about as good as retraining and satisfies all constraints by construction; stricter sets "
+    "cost proximity and sparsity, validity stays at 0.97 or more (table on the impact of actionability constraints)."
+)
+
+
+def chapter(results: Sequence[Result]) -> Chapter:
+    datasets = dict.fromkeys(result["question"]["dataset"] for result in results)
+    shown: list[Block] = []
+    details: list[Block] = []
+    for dataset in datasets:
+        own, name = Measured.of(results, dataset), CARDS[dataset].title
+        words = f"{name}: each measure under each set of constraints, samples as drawn"
+        shown += [Picture(dataset, svg(figure(own)), words), Heading(f"{name}: {SELECTIONS['raw']}")]
+        shown += [_table(own, "raw", ZSCORE, printed=True)]
+        details += [Heading(f"{name}: {SELECTIONS['selected']}"), _table(own, "selected", ZSCORE)]
+        for selection, words in SELECTIONS.items():
+            details += [Heading(f"{name}: {words}, convention `range`"), _table(own, selection, RANGE)]
+        details += [Heading(f"{name}: at inference less retrained"), Paragraph(_difference_words())]
+        details += [_difference_table(own, way) for way in (RANDOMLY, FREELY)]
+    return Chapter(
+        title="Must constraints be known in training?",
+        introduction=f"{INTRODUCTION} {samples_words(results)}",
+        paper=WHAT_THE_PAPER_FOUND,
+        ours=" ".join(found(Measured.of(results, dataset)) for dataset in datasets) or NOTHING,
+        shown=shown,
+        details=details,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much worse masks at inference are than retraining, seed by seed; below 0 they are better."""
+
+    worse: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return mean(self.worse)
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the mean; nobody knows it from one seed."""
+        return stdev(self.worse) / sqrt(len(self.worse)) if len(self.worse) > 1 else None
+
+    def is_clear(self, sign: int) -> bool:
+        """Whether it is worse (1) or better (-1) by more than noise."""
+        return self.error is not None and sign * self.mean > CLEAR * self.error
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The results of one data set, in the order of their seeds."""
+
+    dataset: str
+    results: tuple[Result, ...]
+
+    @classmethod
+    def of(cls, results: Sequence[Result], dataset: str) -> "Measured":
+        own = [result for result in results if result["question"]["dataset"] == dataset]
+        return cls(dataset, tuple(sorted(own, key=lambda result: int(result["question"]["seed"]))))
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        return tuple(sorted({name for result in self.results for name in result["under"]}))  # none, set_1, ...
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        return tuple(sorted({int(result["question"]["seed"]) for result in self.results}))
+
+    def entries(self, way: str, rules: str, selection: str) -> dict[int, Mapping[str, Any]]:
+        """What was found, by seed; without constraints the flow that was never trained under any is the retrained."""
+        trained = way if way != RETRAINED else FREELY if rules == FREE.name else rules
+        return {
+            int(result["question"]["seed"]): result["under"][rules]["found"][selection]
+            for result in self.results
+            if result["question"]["trained"] == trained and rules in result["under"]
+        }
+
+    def values(self, way: str, rules: str, selection: str, column: Column) -> dict[int, float]:
+        read = {seed: column.of_result(entry) for seed, entry in self.entries(way, rules, selection).items()}
+        return {seed: value for seed, value in read.items() if value is not None}
+
+    def difference(self, way: str, rules: str, column: Column) -> Difference | None:
+        """Of samples as drawn, over the seeds that have both."""
+        asked, trained = (self.values(name, rules, "raw", column) for name in (way, RETRAINED))
+        sign = -1.0 if column.higher else 1.0
+        worse = tuple(sign * (asked[seed] - trained[seed]) for seed in asked if seed in trained)
+        return Difference(worse) if worse else None
+
+    def broken(self) -> tuple[int, int]:
+        """How many answers break a constraint of the set they were asked under, and how many answers there are."""
+        every = [
+            found
+            for result in self.results
+            for name, entry in result["under"].items()
+            if name != FREE.name
+            for found in entry["found"].values()
+        ]
+        return sum(sum(found["violations"].values()) for found in every), sum(found["answers"] for found in every)
+
+
+def found(own: Measured) -> str:
+    """Is masking as good as retraining? Counted over all sets and measures, by the noise between seeds."""
+    broken, answers = own.broken()
+    kept = f"{100 * (1 - broken / answers):g} % of {answers:,} answers keep their constraints" if answers else ""
+    valid = [
+        f"{words} {100 * mean(values.values()):.1f} %"
+        for way, words in ((RETRAINED, "retrained"), (RANDOMLY, "with random masks"), (FREELY, "without masks"))
+        if own.sets and (values := own.values(way, own.sets[-1], "raw", BY_NAME["validity"]))
+    ]
+    strictest = f"valid as drawn under {_set_name(own.sets[-1])}: {', '.join(valid)}" if valid else ""
+    counts = [text for way in (RANDOMLY, FREELY) if (text := _counted(own, way))]
+    return f"{'; '.join(part for part in (kept, *counts, strictest) if part)}."
+
+
+def _counted(own: Measured, way: str) -> str:
+    trained = "trained with random masks" if way == RANDOMLY else "trained without masks"
+    differences = [
+        found
+        for rules in own.sets
+        if rules != FREE.name
+        for name in DRAWN
+        if (found := own.difference(way, rules, BY_NAME[name])) is not None
+    ]
+    if not differences:
+        return ""
+    if len(own.seeds) == 1:
+        worst = max(differences, key=lambda difference: difference.mean).mean
+        return (
+            f"{trained}, masks at inference are worse than retraining by at most {worst:.3f} in any measure (one seed)"
+        )
+    worse, better = (sum(difference.is_clear(sign) for difference in differences) for sign in (1, -1))
+    return (
+        f"{trained}, masks at inference are worse than retraining by more than noise in {worse} of "
+        f"{len(differences)} comparisons and better in {better}"
+    )
+
+
+def _set_name(rules: str) -> str:
+    return "no constraints" if rules == FREE.name else rules.replace("_", " ")
+
+
+def _table(own: Measured, selection: str, columns: Sequence[Column], *, printed: bool = False) -> Table:
+    rows = []
+    for rules in own.sets:
+        for way, words in NAMES.items():
+            entries = own.entries(way, rules, selection)
+            if entries and not (rules == FREE.name and way == FREELY):
+                broken = sum(sum(entry["violations"].values()) for entry in entries.values())
+                answers = sum(entry["answers"] for entry in entries.values())
+                called = [_set_name(rules), words if rules != FREE.name or way != RETRAINED else NAMES[FREELY]]
+                metrics = [entry["metrics"] for entry in entries.values()]
+                rows.append((called, metrics, [str(len(entries)), f"{broken} of {answers:,}"]))
+    table = measure_table(["Constraints", "Enforced"], rows, columns, ["Seeds", "Broken"])
+    if not printed or own.dataset != DATASET:
+        return table
+    paper = [
+        [_set_name(rules), f"{name.lower()} (paper)", *printed_row(row, columns), "", ""]
+        for rules in own.sets
+        for name, row in published_constraints(rules).items()
+    ]
+    order = [_set_name(rules) for rules in own.sets]
+    together = sorted([*table.rows, *paper], key=lambda line: order.index(str(line[0])))
+    return Table(table.header, together, table.text_columns)
+
+
+def _difference_words() -> str:
+    return (
+        "How much worse samples as drawn are when masks are applied at inference: means over seeds, each with the same "
+        f"classifier and rows, and the standard error of the mean; below 0 they are better. In bold: by more than "
+        f"{CLEAR:g} standard errors."
+    )
+
+
+def _difference_table(own: Measured, way: str) -> Table:
+    rows: list[list[Shown | str]] = []
+    for rules in own.sets:
+        if rules == FREE.name:
+            continue
+        cells: list[Shown | str] = []
+        for name in DRAWN:
+            found = own.difference(way, rules, BY_NAME[name])
+            error = "" if found is None or found.error is None else f" ± {found.error:.3f}"
+            text = "n/a" if found is None else f"{found.mean:+.3f}{error}"
+            cells.append(Shown(text, best=found is not None and (found.is_clear(1) or found.is_clear(-1))))
+        rows.append([_set_name(rules), NAMES[way], *cells])
+    return Table(["Constraints", "Enforced", *(BY_NAME[name].title for name in DRAWN)], rows, text_columns=2)
+
+
+def figure(own: Measured) -> "Figure":
+    """A panel for each measure of the paper's table, over the sets; the paper's numbers in grey."""
+    drawn, panels = blank(down=2, across=3, height=5.2)
+    for axes, name in zip(panels, DRAWN, strict=True):
+        _panel(axes, own, name)
+    handles, labels = panels[0].get_legend_handles_labels()
+    drawn.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=FONT)
+    return drawn
+
+
+def _panel(axes: "Axes", own: Measured, name: str) -> None:
+    column = BY_NAME[name]
+    places = {rules: place for place, rules in enumerate(own.sets)}
+    for way, (style, marker, face, aside) in LOOKS.items():
+        points = [
+            (place + aside, mean(values.values()), stdev(values.values()) if len(values) > 1 else 0.0)
+            for rules, place in places.items()
+            if (values := own.values(way, rules, "raw", column))
+        ]
+        if points:
+            across, along, spread = zip(*points, strict=True)
+            axes.errorbar(
+                across,
+                along,
+                yerr=spread,
+                linestyle=style,
+                marker=marker,
+                markersize=5,
+                color=OURS,
+                markerfacecolor=face,
+                capsize=2,
+                label=NAMES[way],
+            )
+    if own.dataset == DATASET:
+        for row, (style, marker) in PUBLISHED.items():
+            known = [
+                (place, column.published(printed[row]))
+                for rules, place in places.items()
+                if row in (printed := published_constraints(rules))
+            ]
+            if known:
+                axes.plot(
+                    *zip(*known, strict=True),
+                    style,
+                    marker=marker,
+                    markersize=4,
+                    color=PAPER,
+                    markerfacecolor="none",
+                    linewidth=1,
+                    label=f"{row.lower()}, as the paper prints",
+                )
+    axes.set_xticks(list(places.values()), [rules.removeprefix("set_") for rules in places])
+    axes.set_xlabel("constraint set", fontsize=FONT)
+    axes.margins(x=0.12)
+    name_measure(axes, name)

@@ -1,0 +1,110 @@
+"""An explainer of ours, fitted for a study and measured as Protocol B measures every method."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from counterflownet.benchmark.cell import Cell, chosen_rows
+from counterflownet.benchmark.methods import OURS, FittedCounterFlowNet
+from counterflownet.benchmark.presets import COUNT, Preset, PresetName, Selection
+from counterflownet.benchmark.roles import constraints_in, reference_of, schema_of
+from counterflownet.benchmark.scoring import Scoring
+from counterflownet.datasets import BenchmarkData
+from counterflownet.datasets.card import ConstraintSet
+from counterflownet.datasets.catalogue import card_of
+from counterflownet.errors import InvalidInputError
+from counterflownet.explain.explainer import CounterFlowNet
+from counterflownet.metrics import Cost, measured
+from counterflownet.version import VERSION
+
+DATASET = "adult_protocol_b"  # the one that all of the paper's studies are about
+INSTANCES = 200
+SELECTED: tuple[Selection, ...] = ("raw", "selected")
+FREE = ConstraintSet("none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitQuestion:
+    """What decides a fit and the rows it is asked about; ``steps`` None: as many as the preset trains."""
+
+    dataset: str = DATASET
+    preset: PresetName = "default"
+    seed: int = 0
+    instances: int = INSTANCES
+    count: int = COUNT
+    steps: int | None = None
+
+    def __post_init__(self) -> None:
+        if card_of(self.dataset).protocol != "b":
+            raise InvalidInputError(f"this study measures as Protocol B does, to which {self.dataset} does not belong.")
+        self.cell()
+
+    def cell(self) -> Cell:
+        """The cell of the benchmark that explains the same rows of the same classifier."""
+        return Cell(
+            protocol="b",
+            dataset=self.dataset,
+            method=OURS,
+            preset=self.preset,
+            seed=self.seed,
+            instances=self.instances,
+            count=self.count,
+            steps=self.steps,
+        )
+
+    def settings(self) -> Preset:
+        return self.cell().settled_preset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredFit:
+    """A fitted explainer and the rows it is asked about."""
+
+    scoring: Scoring
+    explainer: CounterFlowNet
+    preset: Preset
+    cost: Cost = field(repr=False)
+
+    @classmethod
+    def begin(
+        cls, question: FitQuestion, data: BenchmarkData, preset: Preset, trained_under: ConstraintSet = FREE
+    ) -> "MeasuredFit":
+        """Train or read the classifier, choose the rows, fit."""
+        train, classifier = data.X_train, reference_of(data, seed=question.seed).classifier
+        rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), question.cell())).reset_index(drop=True)
+        with measured() as cost:
+            explainer = CounterFlowNet(
+                classifier,
+                schema=schema_of(data.card, train, preset.bins),
+                weights=preset.weights,
+                reward=preset.reward,
+                training=preset.training,
+                seed=question.seed,
+            ).fit(train, constraints=constraints_in(trained_under), progress=False)
+        return cls(Scoring(data, classifier, rows, 1 - classifier.predicted(rows), train), explainer, preset, cost)
+
+    def found(self, count: int, rules: ConstraintSet = FREE) -> dict[str, Any]:
+        """What the answers under these rules are like, as drawn and as selected."""
+        return {selection: self._found(count, rules, selection) for selection in SELECTED}
+
+    def _found(self, count: int, rules: ConstraintSet, selection: Selection) -> dict[str, Any]:
+        scoring = self.scoring
+        targets = [scoring.classifier.classes[number] for number in scoring.target]
+        fitted = FittedCounterFlowNet(self.explainer, constraints_in(rules), self.preset)
+        given = fitted.answer(scoring.rows, targets, count=count, selection=selection)
+        answers = scoring.answers(given, count)
+        return {
+            "metrics": scoring.metrics(answers),
+            "answers": len(answers.row),
+            "violations": scoring.violations(answers, rules),
+            "changed_columns": scoring.changed_columns(answers),
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """How it was fitted."""
+        return {
+            "instances": len(self.scoring.rows),
+            "settings": self.preset.to_json(),
+            "training": FittedCounterFlowNet(self.explainer, (), self.preset).training,
+            "seconds": self.cost.seconds,
+            "version": VERSION,
+        }
