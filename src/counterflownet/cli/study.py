@@ -52,7 +52,9 @@ def add_to(commands: Any) -> None:
     add("--seed", type=int, default=0, metavar="N", help="of classifier, training and rows (default: 0)")
     add("--data", metavar="DIR", help="folder with data sets (default: $COUNTERFLOWNET_DATA)")
     add("--out", required=True, type=Path, metavar="DIR", help="folder for results, page and picture")
-    command.set_defaults(command=run)
+    command.set_defaults(
+        command=run, when_stopped="stopped. Finished questions are kept; the same command goes on from there."
+    )
 
 
 def run(options: argparse.Namespace) -> int:
