@@ -138,14 +138,15 @@ def test_onnx_with_an_input_for_each_column_and_labels_in_the_probabilities(here
     assert (linear.predict(found[[*NUMBERS, *WORDS]]) == "good").all()
 
 
-def test_onnx_with_one_table_of_numbers_and_whole_numbers_as_labels(here, loans):
+def test_onnx_with_one_table_of_numbers_and_whole_numbers_as_labels(here, loans, capsys):
     model = LogisticRegression(max_iter=2000).fit(loans[NUMBERS].to_numpy(float), 1 + (loans["risk"] == "good"))
     to_onnx(model, "plain.onnx", [("X", onnx_type("age", width=3))], zipmap=False)
     drop = ("--drop", f"{OTHERS},{','.join(WORDS)}")
-    found = answers("plain.onnx", target="2", fitting=drop)
+    found = answers("plain.onnx", target="1", fitting=drop)
+    assert "the classes of the model (1, 2) are no values of 'risk'" in capsys.readouterr().err
     assert len(found) > 0
-    assert (model.predict(found[NUMBERS].to_numpy(float)) == 2).all()
-    assert len(answers("plain.onnx", "--classes", "bad,good", fitting=drop))
+    assert (model.predict(found[NUMBERS].to_numpy(float)) == 1).all()
+    assert len(answers("plain.onnx", "--classes", "bad,good", target="bad", fitting=drop))
 
 
 def test_onnx_of_numbers_says_which_columns_are_words(here, loans, capsys):

@@ -71,12 +71,13 @@ def _as_trained(column: pd.Series, feature: Feature, dtype: Any) -> pd.Series:
     if column.dtype == dtype:
         return column
     if feature.kind is Kind.DATE:
-        return _cast(_dates(column), dtype)
+        empty = column.isna().all()  # which has no time zone to be converted from
+        return pd.Series(pd.NaT, column.index, dtype, name=column.name) if empty else _cast(_dates(column), dtype)
     if feature.numeric:
         return _cast(_numbers(column), dtype)
     if _is_text(column):
         known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
-        column = column.astype(object).map(known)
+        column = column.astype(object).map(known).where(column.notna(), None)
     return _cast(column, dtype)
 
 

@@ -209,9 +209,13 @@ def _trained(X: pd.DataFrame, y: pd.Series | None, schema: Schema, seed: int) ->
 
 def _agreeing(given: Model, X: pd.DataFrame, y: pd.Series | None) -> Model:
     """The model, after saying how often it agrees with the table: labels in a wrong order would show here."""
-    if y is not None:
-        classifier = as_classifier(given.model, classes=given.classes)
-        said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
-        share = float((pd.Series(said, index=y.index) == y.astype(object).map(str)).mean())
-        print(f"the model agrees with {y.name!r} in {share:.1%} of {len(y):,} rows")  # noqa: T201
+    if y is None:
+        return given
+    classifier = as_classifier(given.model, classes=given.classes)
+    wanted = y.astype(object).map(str)
+    if not wanted.isin([str(label) for label in classifier.classes]).any():
+        tell(f"the classes of the model ({listed(classifier.classes)}) are no values of {y.name!r}.")
+        return given
+    said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
+    print(f"the model agrees with {y.name!r} in {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201
     return given
