@@ -1,7 +1,6 @@
 """``counterflownet benchmark run`` and ``counterflownet benchmark report``."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +18,7 @@ from counterflownet.benchmark import (
 )
 from counterflownet.benchmark.presets import COUNT, INSTANCES
 from counterflownet.benchmark.progress_line import result_line
+from counterflownet.cli.notes import tell
 
 RUN = "run cells of a protocol and append one JSON object for each to a file"
 RUN_EPILOG = f"""\
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     settings = RunSettings(data=options.data, processes=options.processes, retry_failed=options.retry_failed)
     plan.check_data(options.data)
     store = ResultStore(options.out)
-    _tell(*store.read().notes)
+    tell(*store.read().notes)
     summary = run_cells(cells, store, settings, _print_result)
     print(  # noqa: T201
         f"{summary.run} cells run, {summary.failed} of them failed, {summary.skipped} were there already: {options.out}"
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 def report(options: argparse.Namespace) -> int:
     """Write the report and print what was written."""
-    _tell(*read_all(options.results).notes)
+    tell(*read_all(options.results).notes)
     for path in write_report(options.results, options.out, options.html):
         print(path)  # noqa: T201
     return 0
@@ -107,7 +107,9 @@ def _add_run(command: argparse.ArgumentParser) -> None:
     add("--processes", type=int, default=1, metavar="N", help="fits at a time, each with one thread if several")
     add("--retry-failed", action="store_true", help="run cells again that failed before")
     add("--out", required=True, type=Path, metavar="FILE", help="file of results, one JSON object per line")
-    command.set_defaults(command=run)
+    command.set_defaults(
+        command=run, when_stopped="stopped. Finished cells are kept; the same command goes on from there."
+    )
 
 
 def _add_report(command: argparse.ArgumentParser) -> None:
@@ -139,8 +141,3 @@ def _instances(text: str) -> int | Literal["all"]:
 
 def _print_result(result: Result) -> None:
     print(result_line(result), flush=True)  # noqa: T201
-
-
-def _tell(*notes: str) -> None:
-    for note in notes:
-        print(f"counterflownet: note: {note}", file=sys.stderr)  # noqa: T201

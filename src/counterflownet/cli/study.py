@@ -46,7 +46,9 @@ class _Command:
         if isinstance(self.study, MeasuringStudy):
             command.add_argument("--data", metavar="DIR", help="folder with data sets (default: $COUNTERFLOWNET_DATA)")
         command.add_argument("--out", required=True, type=Path, metavar="DIR", help="for results, page and pictures")
-        command.set_defaults(command=self.run)
+        command.set_defaults(
+            command=self.run, when_stopped="stopped. Finished questions are kept; the same command goes on from there."
+        )
 
     def run(self, options: argparse.Namespace) -> int:
         """Measure what is missing, then write the page anew."""

@@ -209,6 +209,12 @@ class CounterFlowNet:
         return self._fitted().schema
 
     @property
+    def dtypes(self) -> dict[Any, Any]:
+        """The type that each column had in training."""
+        rows = self._fitted().probe.rows
+        return {name: rows[name].dtype for name in rows.columns}
+
+    @property
     def history(self) -> History:
         """What was seen while training."""
         return self._fitted().history

@@ -71,6 +71,12 @@ def load_explainer(
     return Learned(schema, reward, outlier, model.to(device).eval(), history, probe), settings
 
 
+def saved_classes(path: str | Path) -> list[Any]:
+    """The labels of the classifier that the explainer was fitted for, for those whose model does not know them."""
+    header, _ = read_tensors(path, kind=KIND, version=VERSION)
+    return list(header.get("classes", []))
+
+
 def _of_model(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name.removeprefix("model/"): tensor for name, tensor in tensors.items() if name.startswith("model/")}
 

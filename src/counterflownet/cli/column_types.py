@@ -1,0 +1,142 @@
+"""From cells of text to the types of columns: found once in the training table, and kept for all rows to explain."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from counterflownet.errors import InvalidInputError
+from counterflownet.tabular.feature import ColumnName, Feature, Kind
+from counterflownet.tabular.schema import Schema
+
+TRUTH = {"true": True, "false": False}
+WHOLE = r"[+-]?\d+"
+PADDED = r"[+-]?0\d.*"  # 01234 is the name of something, not a number
+ISO_DATE = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?"
+
+
+def typed_as_found(frame: pd.DataFrame, kinds: Mapping[ColumnName, str]) -> pd.DataFrame:
+    """The training table with a type for each column of text: what its values look like, or what ``kinds`` says."""
+    return pd.DataFrame({name: found_type(frame[name], kinds.get(name)) for name in frame.columns}, index=frame.index)
+
+
+def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
+    """One column in the type that all its values have: whole numbers, numbers, true and false, dates, or else text."""
+    present = column.dropna()
+    if not _is_text(column) or present.empty:
+        return column
+    if kind in {Kind.CONTINUOUS, Kind.INTEGER} or (kind != Kind.DATE and _all_numbers(present)):
+        return _numbers(column)
+    if present.str.lower().isin(list(TRUTH)).all():
+        return _truth(column)
+    if kind == Kind.DATE or (kind is None and present.str.fullmatch(ISO_DATE).all()):
+        return _dates(column)
+    return column
+
+
+def typed_as_trained(frame: pd.DataFrame, schema: Schema, dtypes: Mapping[Any, Any]) -> pd.DataFrame:
+    """The columns of the schema in the types they had in training; what else the table has is left out."""
+    missing = [name for name in schema.names if name not in frame.columns]
+    if missing:
+        return frame  # the library's own error says which
+    columns = {feature.name: _as_trained(frame[feature.name], feature, dtypes[feature.name]) for feature in schema}
+    return pd.DataFrame(columns, index=frame.index)
+
+
+def value_of(text: str, values: tuple[Any, ...]) -> Any:
+    """The value that a text names: by its letters, as true or false, or as a number; the text itself if it is none."""
+    named = {str(value): value for value in values}
+    if text in named:
+        return named[text]
+    plain = text.strip().lower()
+    if plain in TRUTH and TRUTH[plain] in values:
+        return TRUTH[plain]
+    number = number_of(text)
+    if number is None or any(isinstance(value, str) for value in values):
+        return text
+    return next((value for value in values if value == number), number)
+
+
+def number_of(text: str) -> int | float | None:
+    """The number that a text is, whole if it is written so."""
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return None
+
+
+def _as_trained(column: pd.Series, feature: Feature, dtype: Any) -> pd.Series:
+    if column.dtype == dtype:
+        return column
+    if feature.kind is Kind.DATE:
+        empty = column.isna().all()  # which has no time zone to be converted from
+        return pd.Series(pd.NaT, column.index, dtype, name=column.name) if empty else _cast(_dates(column), dtype)
+    if feature.numeric:
+        return _cast(_numbers(column), dtype)
+    if _is_text(column):
+        known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
+        column = column.astype(object).map(known).where(column.notna(), None)
+    return _cast(column, dtype)
+
+
+def _cast(column: pd.Series, dtype: Any) -> pd.Series:
+    """The column in the type of training, or as it is if that cannot hold its values."""
+    if isinstance(dtype, pd.CategoricalDtype):
+        unseen = [value for value in column.dropna().unique() if value not in dtype.categories]
+        dtype = pd.CategoricalDtype([*dtype.categories, *unseen], ordered=dtype.ordered)
+    try:
+        cast = column.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return column
+    same = (cast.astype(object) == column.astype(object)) | column.isna()
+    return cast if same.all() else column
+
+
+def _all_numbers(present: pd.Series) -> bool:
+    padded = present.str.fullmatch(PADDED).any()
+    return bool(not padded and pd.to_numeric(present, errors="coerce").notna().all())
+
+
+def _numbers(column: pd.Series) -> pd.Series:
+    if not _is_text(column):
+        return column
+    present = column.dropna()
+    read = pd.to_numeric(present, errors="coerce")
+    if read.isna().any():
+        raise _no_value(column, present[read.isna()], "numbers")
+    if len(present) == len(column) and present.str.strip().str.fullmatch(WHOLE).all():
+        try:
+            return column.astype(object).map(int).astype("int64")
+        except OverflowError:  # beyond 64 bits
+            pass
+    # Digit by digit as Python reads them: to_numeric may be off in the last one.
+    return column.astype(object).map(float, na_action="ignore").astype("float64")
+
+
+def _truth(column: pd.Series) -> pd.Series:
+    truth = column.astype(object).map(lambda text: TRUTH[text.lower()], na_action="ignore")
+    return truth.astype(bool) if column.notna().all() else truth.where(column.notna(), None)
+
+
+def _dates(column: pd.Series) -> pd.Series:
+    if not _is_text(column):
+        return column
+    try:
+        return pd.to_datetime(column, format="ISO8601")
+    except (ValueError, OverflowError):
+        read = pd.to_datetime(column, format="ISO8601", errors="coerce", utc=True)
+        raise _no_value(column, column[read.isna() & column.notna()], "dates such as 2024-01-31") from None
+
+
+def _is_text(column: pd.Series) -> bool:
+    return bool(pd.api.types.is_string_dtype(column.dtype))
+
+
+def _no_value(column: pd.Series, wrong: pd.Series, claim: str) -> InvalidInputError:
+    if wrong.empty:
+        return InvalidInputError(f"column {column.name!r} mixes dates with and without a time zone; write them alike.")
+    return InvalidInputError(
+        f"column {column.name!r} must hold {claim}; got {wrong.iloc[0]!r} in row {wrong.index[0]}."
+    )

@@ -1,0 +1,177 @@
+"""``counterflownet explain``: from an explainer and rows to answers in a file, a pipe or the terminal."""
+
+import argparse
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from counterflownet.cli.column_types import typed_as_trained, value_of
+from counterflownet.cli.models import add_model, load_model
+from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.rules import add_rules, rules
+from counterflownet.cli.tables import PIPE, csv_text, parquet_bytes, put, read_table
+from counterflownet.errors import InvalidInputError, listed, unknown_name
+from counterflownet.explain.explainer import CounterFlowNet
+from counterflownet.explain.explanation import Explanation, Outcome
+from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_ROWS
+from counterflownet.explain.saving import saved_classes
+from counterflownet.tabular.frame import as_frame
+
+HELP = "answer what would have to be different in each row for the classifier to decide otherwise"
+FORMATS = ("csv", "json", "html", "parquet", "text")
+EPILOG = """\
+FILE is what `counterflownet fit` has written, ROWS a CSV file, a Parquet file, or - for CSV from standard input. ROWS
+needs the columns that FILE was fitted on; others, such as the true class, are ignored. Without --out the answers are
+shown if the output is a terminal, and are CSV in a pipe.
+
+CSV and Parquet have one line per counterfactual: `factual` says which row it is for (its number from 1, or --id),
+`rank` its place, `changed` which columns it changes; then the row itself, and how it was judged. JSON and HTML also
+have the rows without an answer, each with its reason; these reasons are told on the error stream as well.
+
+COLUMNS and VALUES are separated by commas; one that holds a comma stands in double quotes: '"a,b",c'. Options of
+constraints may be given several times. Exit code: 0 every row was handled, also if there is no answer to it (then a
+note says why), 2 it could not be done, and one line says why.
+
+examples:
+  counterflownet explain loans.cfn rejected.csv --target good
+  counterflownet explain loans.cfn rejected.csv --target good --count 10 --immutable sex,age --increasing savings \\
+      --range "amount=500:5000" --one-of "job=skilled,manager" --max-changes 3 --out answers.html
+  grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
+  counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
+"""
+MOST_LINES = 5  # of rows with the same outcome; more are told in one line
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to a parser's commands."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "explain",
+        help=HELP,
+        description=f"{HELP[:1].upper()}{HELP[1:]}.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = command.add_argument
+    add("file", type=Path, metavar="FILE", help="the explainer")
+    add("rows", metavar="ROWS", help="table with the rows to explain: .csv, .parquet, or - for CSV in a pipe")
+    add("--target", metavar="CLASS", help="the class that is wanted; of two classes, the other one if left out")
+    add("--count", type=int, default=5, metavar="N", help="answers for each row (default: 5)")
+    add("--id", metavar="COLUMN", help="names the rows in the answers (default: their number, from 1)")
+    add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - is standard output")
+    add("--format", choices=FORMATS, help="of the answers (default: by the name of --out)")
+    add_rules(command)
+    add = command.add_argument_group("searching").add_argument
+    add("--diversity", type=float, default=0.2, metavar="D", help="0: the best answers, 1: the most different (0.2)")
+    add("--samples", type=int, default=50, metavar="N", help="drawn for each row, more find more (default: 50)")
+    add("--rounds", type=int, default=8, metavar="N", help="times to draw again if answers are too few (default: 8)")
+    add("--as-sampled", action="store_true", help="do not undo changes that are not needed")
+    add_model(command, "without it, the .skops file beside FILE")
+    command.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Load, read, answer, write."""
+    with warnings_as_notes():
+        form = _format(options)
+        explainer = _explainer(options)
+        explanation = explainer.explain(
+            _rows(options, explainer),
+            target=_target(options.target, explainer.classes),
+            count=options.count,
+            constraints=rules(options, explainer.schema),
+            diversity=options.diversity,
+            minimal=not options.as_sampled,
+            samples=options.samples,
+            rounds=options.rounds,
+        )
+    put(_written(explanation, form), options.out or PIPE)
+    if form != "text":  # which says it itself
+        tell(*_unanswered(explanation))
+    elif len(explanation) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
+        tell("this is the beginning; --out answers.html (or .csv, .json, .parquet) has all answers.")
+    return 0
+
+
+def _format(options: argparse.Namespace) -> str:
+    if options.format:
+        return str(options.format)
+    if options.out in {None, PIPE}:
+        return "text" if options.out is None and sys.stdout.isatty() else "csv"
+    suffix = Path(options.out).suffix.lower().removeprefix(".")
+    if suffix not in FORMATS[:-1]:
+        known = [f".{name}" for name in FORMATS[:-1]]
+        raise unknown_name("kind of answers", Path(options.out).name, known, "Or say which: --format csv")
+    return suffix
+
+
+def _explainer(options: argparse.Namespace) -> CounterFlowNet:
+    known = saved_classes(options.file)
+    model = load_model(options, options.model or _beside(options.file), None, known)
+    return CounterFlowNet.load(options.file, model.model, classes=model.classes)
+
+
+def _beside(file: Path) -> str:
+    beside = file.with_suffix(".skops")
+    if not beside.is_file():
+        raise InvalidInputError(
+            f"there is no model beside {str(file)!r} (it would be {beside.name!r}); give the one it was fitted with: "
+            "--model MODEL"
+        )
+    return str(beside)
+
+
+def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:
+    frame = as_frame(read_table(options.rows))
+    frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
+    rows = typed_as_trained(frame, explainer.schema, explainer.dtypes)
+    if options.id is None:
+        return rows
+    if options.id not in frame.columns:
+        raise unknown_name("column in --id", options.id, frame.columns)
+    return rows.set_axis(pd.Index(frame[options.id]), axis=0)
+
+
+def _target(text: str | None, classes: tuple[Any, ...]) -> Any:
+    return None if text is None else value_of(text, classes)
+
+
+def _written(explanation: Explanation, form: str) -> str | bytes:
+    if form == "json":
+        return explanation.to_json()
+    if form == "html":
+        return explanation.to_html()
+    if form == "text":
+        return repr(explanation)
+    frame = _answers(explanation)
+    if form == "parquet":
+        return parquet_bytes(frame)
+    changed = frame.columns[2]
+    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}))
+
+
+def _answers(explanation: Explanation) -> pd.DataFrame:
+    """One line per counterfactual; which row, which place and what is changed stand first."""
+    frame = explanation.to_frame()
+    width = explanation.factuals.shape[1]
+    factual, rank, *judged, changed = frame.columns[width:]
+    frame[changed] = frame[changed].map(lambda names: [str(name) for name in names])
+    return frame[[factual, rank, changed, *frame.columns[:width], *judged]]
+
+
+def _unanswered(explanation: Explanation) -> list[str]:
+    """A line for each row with fewer answers than asked for, or for each reason that many rows share."""
+    labels: dict[Outcome, list[tuple[Any, str]]] = defaultdict(list)
+    for label, row in zip(explanation.factuals.index, explanation.outcomes, strict=True):
+        if row.outcome is not Outcome.COMPLETE:
+            labels[row.outcome].append((label, row.reason))
+    lines = []
+    for outcome, rows in labels.items():
+        if len(rows) <= MOST_LINES:
+            lines += [f"row {label}: {reason}." for label, reason in rows]
+        else:
+            names = listed((label for label, _ in rows), MOST_LINES)
+            lines.append(f"{len(rows):,} rows ({names}): {outcome.value}.")
+    return lines

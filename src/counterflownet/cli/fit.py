@@ -1,0 +1,221 @@
+"""``counterflownet fit``: from a table to an explainer, and to a classifier for those who have none."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from counterflownet.classifier import as_classifier
+from counterflownet.cli.boosting import boosted
+from counterflownet.cli.column_types import found_type, number_of, typed_as_found, value_of
+from counterflownet.cli.models import Model, add_model, load_model
+from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.rules import assignment, split_list
+from counterflownet.cli.skops_model import save_skops
+from counterflownet.cli.tables import read_table
+from counterflownet.errors import InvalidInputError, listed, unknown_name
+from counterflownet.explain.explainer import CounterFlowNet
+from counterflownet.explain.settings import ExplainerSettings, settings_from
+from counterflownet.optional import require
+from counterflownet.reward.settings import RewardWeights
+from counterflownet.tabular.feature import Kind
+from counterflownet.tabular.schema import Schema
+from counterflownet.training.settings import TrainingSettings
+
+HELP = "learn to explain the rows of a table: from your data to an explainer in a file"
+EPILOG = """\
+DATA is a CSV file (its first line names the columns), a Parquet file, or - for CSV from standard input. Columns are
+taken for what their values look like: whole numbers, numbers, true and false, dates (2024-01-31), or else categories;
+empty cells and NA are missing values. What was understood is printed: look at it once, and correct it with --kind,
+--order and --drop. Leave out what no answer should speak of, such as names and numbers of customers.
+
+Without --model, gradient boosting learns COLUMN from the others, and is saved beside FILE (loans.cfn: loans.skops),
+where `counterflownet explain` finds it. With --model, your own classifier is explained; it is given the columns of DATA
+without COLUMN, or those that it names itself. A .skops or .onnx file is data and runs no code. package.module:function
+is imported, from the current folder too; it takes a DataFrame and returns probabilities.
+
+COLUMNS, VALUES and LABELS are separated by commas; one that holds a comma stands in double quotes: '"a,b",c'.
+Exit code: 0 all went well, 2 it could not be done, and one line says why.
+
+examples:
+  counterflownet fit loans.csv --target risk --out loans.cfn
+  counterflownet fit loans.csv --target risk --drop customer --kind zip=categorical \\
+      --order "job=unskilled,skilled,manager" --minutes 5 --out loans.cfn
+  counterflownet fit loans.parquet --target risk --model model.skops --out loans.cfn
+  counterflownet fit loans.csv --target risk --model scoring.bank:probabilities --classes bad,good --out loans.cfn
+"""
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to a parser's commands."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "fit",
+        help=HELP,
+        description=f"{HELP[:1].upper()}{HELP[1:]}.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = command.add_argument
+    add("data", metavar="DATA", help="table with the rows to learn from: .csv, .parquet, or - for CSV in a pipe")
+    add("--target", metavar="COLUMN", help="the column with the classes; with --model it is only left out")
+    add("--out", required=True, type=Path, metavar="FILE", help="file for the explainer, such as loans.cfn")
+    add_model(command, "without it, gradient boosting is trained on DATA")
+    _add_columns(command)
+    add = command.add_argument_group("learning").add_argument
+    steps = TrainingSettings().steps
+    add("--minutes", type=float, metavar="M", help="stop learning after so many minutes")
+    add("--steps", type=int, default=steps, metavar="N", help=f"stop after so many steps (default: {steps})")
+    add("--weights", default="", metavar="NAME=W,...", help="of validity, proximity, plausibility, sparsity: 0 to 1")
+    add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same explainer (default: 0)")
+    add("--checkpoint", type=Path, metavar="FILE", help="a fit that was stopped goes on from this file")
+    command.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, train what is missing, learn, save."""
+    with warnings_as_notes():
+        beside = _checked_places(options)
+        settings = ExplainerSettings(
+            weights=settings_from(_weights(options.weights), RewardWeights, "weights"),
+            training=TrainingSettings(steps=options.steps),
+            seed=options.seed,
+        )
+        X, y = _columns_and_labels(options)
+        given = None if options.model is None else load_model(options, options.model, X)
+        X = X if given is None or given.columns is None else _of_model(X, given.columns)
+        schema = _schema(options, X)
+        print(schema, flush=True)  # noqa: T201
+        model = _trained(X, y, schema, options.seed) if given is None else _agreeing(given, X, y)
+        explainer = _explainer(model, schema, settings)
+        explainer.fit(X, minutes=options.minutes, checkpoint=options.checkpoint)
+        print(f"{explainer.save(options.out)}: {explainer.history!r}")  # noqa: T201
+        if given is None:
+            print(f"{save_skops(model.model, beside)}: the model")  # noqa: T201
+    return 0
+
+
+def _explainer(model: Model, schema: Schema, settings: ExplainerSettings) -> CounterFlowNet:
+    return CounterFlowNet(
+        model.model,
+        schema=schema,
+        classes=model.classes,
+        weights=settings.weights,
+        training=settings.training,
+        seed=settings.seed,
+    )
+
+
+def _add_columns(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument_group("columns").add_argument
+    add("--drop", action="append", default=[], metavar="COLUMNS", help="leave these out")
+    add("--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"one of: {', '.join(Kind)}")
+    add("--order", action="append", default=[], metavar="COLUMN=VALUES", help="ordered from the lowest to the highest")
+    add("--bins", action="append", default=[], metavar="[COLUMN=]N", help="parts that numbers are cut into (64)")
+
+
+def _checked_places(options: argparse.Namespace) -> Path:
+    """Where the model is saved, if one is trained; errors about files come now, and not after minutes of learning."""
+    if options.out.is_dir():
+        raise InvalidInputError(f"--out {str(options.out)!r} is a folder; give the path of a file.")
+    beside: Path = options.out.with_suffix(".skops")
+    if options.out == beside:
+        raise InvalidInputError(f"--out is the explainer, and .skops is for models; take {options.out.stem}.cfn")
+    if options.model is None and options.target is None:
+        raise InvalidInputError("--target names the column to learn from; only with --model it may be left out.")
+    if options.model is None and beside.exists() and not options.out.exists():
+        raise InvalidInputError(
+            f"{str(beside)!r} is there already, and the model that would be trained needs its place. To explain it: "
+            f"--model {beside}. Else take another --out, or move it away."
+        )
+    if options.model is None:
+        require("skops.io", extra="models", purpose="saving the model that is trained on DATA")
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    return beside
+
+
+def _columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Series | None]:
+    frame = read_table(options.data)
+    frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
+    dropped = [name for text in options.drop for name in split_list(text)]
+    for option, name in [("--target", options.target), *(("--drop", name) for name in dropped)]:
+        if name is not None and name not in frame.columns:
+            raise unknown_name(f"column in {option}", name, frame.columns)
+    kinds = _assigned("--kind", options.kind, list(frame.columns))
+    ordered = dict.fromkeys(_assigned("--order", options.order, list(frame.columns)), Kind.ORDERED)
+    if options.target is None:
+        return typed_as_found(frame.drop(columns=dropped), kinds | ordered), None
+    known = frame[options.target].notna()
+    if not known.all():
+        tell(f"{(~known).sum():,} rows have no {options.target!r} and are left out.")
+    rows = frame[known]
+    features = rows.drop(columns=[options.target, *dropped])
+    return typed_as_found(features, kinds | ordered), found_type(rows[options.target])
+
+
+def _of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
+    missing = [name for name in columns if name not in X.columns]
+    if missing:
+        raise InvalidInputError(
+            f"the model needs columns that the table lacks: {listed(missing)}. It has: {listed(X.columns)}."
+        )
+    unused = [name for name in X.columns if name not in columns]
+    if unused:
+        tell(f"the model does not use these columns, which are left out: {listed(unused)}.")
+    return X[list(columns)]
+
+
+def _schema(options: argparse.Namespace, X: pd.DataFrame) -> Schema:
+    names = list(X.columns)
+    orders = {
+        name: [value_of(entry, tuple(X[name].dropna().unique().tolist())) for entry in split_list(text)]
+        for name, text in _assigned("--order", options.order, names).items()
+    }
+    return Schema.infer(X, kinds=_assigned("--kind", options.kind, names), orders=orders, bins=_bins(options, names))
+
+
+def _assigned(option: str, texts: Sequence[str], names: Sequence[Any]) -> dict[Any, str]:
+    return dict(assignment(option, text, names) for text in texts)
+
+
+def _bins(options: argparse.Namespace, names: Sequence[Any]) -> Mapping[Any, int]:
+    everywhere = [text for text in options.bins if "=" not in text]
+    own = _assigned("--bins", [text for text in options.bins if "=" in text], names)
+    return {name: _count(text) for name, text in (dict.fromkeys(names, *everywhere[-1:]) | own).items() if text}
+
+
+def _count(text: str) -> int:
+    number = number_of(text)
+    if not isinstance(number, int):
+        raise InvalidInputError(f"--bins needs a whole number, or COLUMN=NUMBER; got {text!r}.")
+    return number
+
+
+def _weights(text: str) -> dict[str, float]:
+    pairs = [entry.partition("=") for entry in split_list(text)]
+    wrong = [name for name, _, value in pairs if number_of(value) is None]
+    if wrong:
+        raise InvalidInputError(f"--weights needs NAME=NUMBER,...; got {text!r}.")
+    return {name.strip(): float(value) for name, _, value in pairs}
+
+
+def _trained(X: pd.DataFrame, y: pd.Series | None, schema: Schema, seed: int) -> Model:
+    assert y is not None  # noqa: S101 - without a model there is a target
+    found = boosted(X, y, schema, seed)
+    print(found, flush=True)  # noqa: T201
+    return Model(found.model)
+
+
+def _agreeing(given: Model, X: pd.DataFrame, y: pd.Series | None) -> Model:
+    """The model, after saying how often it agrees with the table: labels in a wrong order would show here."""
+    if y is None:
+        return given
+    classifier = as_classifier(given.model, classes=given.classes)
+    wanted = y.astype(object).map(str)
+    if not wanted.isin([str(label) for label in classifier.classes]).any():
+        tell(f"the classes of the model ({listed(classifier.classes)}) are no values of {y.name!r}.")
+        return given
+    said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
+    print(f"the model agrees with {y.name!r} in {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201
+    return given

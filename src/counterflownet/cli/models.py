@@ -1,0 +1,108 @@
+"""The user's classifier from what ``--model`` names; nothing in a file is run unless that was asked for."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import joblib
+import pandas as pd
+
+from counterflownet.cli.onnx_model import OnnxModel
+from counterflownet.cli.rules import split_list
+from counterflownet.cli.skops_model import load_skops
+from counterflownet.errors import ClassifierError, InvalidInputError, SavedFileError
+
+KINDS = "a .skops file, an .onnx file, package.module:function, or a .joblib file with --trust-pickle"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The model with the labels that it does not know itself, and the columns if it names them."""
+
+    model: Any
+    classes: Sequence[Any] | None = None
+
+    @property
+    def columns(self) -> list[Any] | None:
+        """The columns it wants, in its order; None if it does not say."""
+        named = getattr(self.model, "feature_names_in_", None)
+        return None if named is None else list(named)
+
+
+def add_model(command: argparse.ArgumentParser, without: str) -> None:
+    """Add the options that say where the classifier comes from."""
+    add = command.add_argument_group("the classifier").add_argument
+    add("--model", metavar="MODEL", help=f"{KINDS}; {without}")
+    add("--classes", metavar="LABELS", help="labels of a model that has none, in the order of its probabilities")
+    add("--trust", action="append", default=[], metavar="TYPES", help="types that a .skops file may hold")
+    add("--trust-pickle", action="store_true", help="load a .joblib file, which can run any code: only if it is yours")
+
+
+def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | None, known: Sequence[Any] = ()) -> Model:
+    """The model that ``given`` names.
+
+    ``known`` are labels to use if neither the model nor the user says any; without these, an ONNX model that does not
+    name its labels is asked about ``rows``.
+    """
+    classes: Sequence[Any] | None = split_list(options.classes) if options.classes else None
+    suffix = Path(given).suffix.lower()
+    if suffix == ".onnx":
+        model = OnnxModel(_existing(given))
+        return Model(model, classes or list(known) or model.labels(rows))
+    if suffix == ".skops":
+        trusted = [name for text in options.trust for name in split_list(text)]
+        return Model(load_skops(_existing(given), trusted), classes)
+    if suffix in {".joblib", ".pkl", ".pickle"}:
+        return Model(_pickled(_existing(given), trusted=options.trust_pickle), classes)
+    if ":" in given:
+        return _named_object(given, classes, known)
+    raise InvalidInputError(f"--model must be {KINDS}; got {given!r}.")
+
+
+def _existing(given: str) -> Path:
+    path = Path(given)
+    if not path.is_file():
+        raise InvalidInputError(f"there is no model file {given!r}.")
+    return path
+
+
+def _pickled(path: Path, *, trusted: bool) -> Any:
+    if not trusted:
+        raise InvalidInputError(
+            f"{str(path)!r} is a pickle, and loading one can run any code. If it is yours: --trust-pickle. "
+            "Better: save the model with skops.io.dump(model, 'model.skops')."
+        )
+    try:
+        return joblib.load(path)
+    except Exception as error:  # a pickle can fail in any way
+        raise SavedFileError(f"{str(path)!r} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _named_object(given: str, classes: Sequence[Any] | None, known: Sequence[Any]) -> Model:
+    module, _, name = given.partition(":")
+    found = _imported(module)
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise InvalidInputError(f"--model {given!r}: {module!r} has no {name!r}.")
+        found = getattr(found, part)
+    if classes is None and not hasattr(found, "predict_proba"):
+        classes = getattr(found, "classes", None) or list(known) or None
+    if classes is None and not hasattr(found, "predict_proba"):
+        raise ClassifierError(
+            f"{given!r} is a function, which does not say what its classes are. Name them in the order of its columns: "
+            "--classes bad,good, or function.classes = ['bad', 'good'] in its module."
+        )
+    return Model(found, classes)
+
+
+def _imported(module: str) -> Any:
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # the user's modules are where the command is run, not where it is installed
+    try:
+        return import_module(module)
+    except Exception as error:  # the user's module can fail in any way
+        raise InvalidInputError(f"--model: importing {module!r} failed: {type(error).__name__}: {error}") from error

@@ -1,0 +1,98 @@
+"""Models in ONNX files: one table of numbers in, or one input for each column; probabilities out."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from counterflownet.errors import ClassifierError, SavedFileError, listed
+from counterflownet.optional import require
+
+TYPES = {
+    "tensor(float)": np.float32,
+    "tensor(double)": np.float64,
+    "tensor(int64)": np.int64,
+    "tensor(int32)": np.int32,
+    "tensor(bool)": np.bool_,
+}
+TEXT = "tensor(string)"
+
+
+class OnnxModel:
+    """A function from a frame to probabilities, computed by onnxruntime."""
+
+    def __init__(self, path: Path) -> None:
+        runtime = require("onnxruntime", extra="models", purpose=f"reading {str(path)!r}")
+        self.name = path.name
+        try:
+            self._session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        except Exception as error:  # the runtime has an exception of its own for every fault
+            raise SavedFileError(f"{str(path)!r} cannot be read as an ONNX model: {error}") from error
+        self._inputs = self._session.get_inputs()
+
+    @property
+    def feature_names_in_(self) -> list[str] | None:
+        """The columns, if there is an input for each."""
+        return [entry.name for entry in self._inputs] if len(self._inputs) > 1 else None
+
+    def __call__(self, rows: pd.DataFrame) -> NDArray[np.float64]:
+        return _numbers(self._probabilities(self._run(rows)))
+
+    def labels(self, rows: pd.DataFrame | None) -> list[Any]:
+        """The labels of the probabilities: named by them, or told from which label goes with the highest of them."""
+        if rows is None:
+            raise self._unknown_labels("")
+        outputs = self._run(rows)
+        probabilities = self._probabilities(outputs)
+        if isinstance(probabilities, list):
+            return list(probabilities[0])
+        highest = _numbers(probabilities).argmax(axis=1) if np.ndim(probabilities) == 2 else np.empty(0)
+        named = [value for value in outputs if isinstance(value, np.ndarray) and value.shape == highest.shape]
+        pairs = set(zip(highest.tolist(), named[0].tolist(), strict=True)) if named else set()
+        count = np.shape(probabilities)[-1]
+        if len(pairs) != count or len({column for column, _ in pairs}) != count:
+            raise self._unknown_labels(f"{count} ")
+        return [label for _, label in sorted(pairs, key=lambda pair: int(pair[0]))]
+
+    def _run(self, rows: pd.DataFrame) -> list[Any]:
+        found: list[Any] = self._session.run(None, self._fed(rows))
+        return found
+
+    def _fed(self, rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
+        names = [entry.name for entry in self._inputs]
+        if len(names) == 1 and names[0] not in rows.columns:
+            return {names[0]: _values(rows, self._inputs[0].type)}
+        missing = [name for name in names if name not in rows.columns]
+        if missing:
+            raise ClassifierError(f"{self.name} has inputs that are no columns of the table: {listed(missing)}.")
+        return {entry.name: _values(rows[[entry.name]], entry.type) for entry in self._inputs}
+
+    def _probabilities(self, outputs: list[Any]) -> Any:
+        for output in reversed(outputs):  # the label comes first
+            if isinstance(output, list) and output and isinstance(output[0], dict):
+                return output
+            if isinstance(output, np.ndarray) and output.dtype.kind == "f":
+                return output
+        raise ClassifierError(f"{self.name} has no output of probabilities; export it with them.")
+
+    def _unknown_labels(self, count: str) -> ClassifierError:
+        return ClassifierError(f"{self.name} does not name its {count}classes. Name them in order: --classes bad,good")
+
+
+def _numbers(probabilities: Any) -> NDArray[np.float64]:
+    if isinstance(probabilities, list):
+        return np.array([list(row.values()) for row in probabilities], dtype=np.float64)
+    return np.asarray(probabilities, dtype=np.float64)
+
+
+def _values(rows: pd.DataFrame, kind: str) -> NDArray[Any]:
+    if kind == TEXT:
+        return rows.astype(object).where(rows.notna(), "").map(str).to_numpy(dtype=object)
+    if kind not in TYPES:
+        raise ClassifierError(f"inputs of the type {kind} are not supported. Allowed: {listed([*TYPES, TEXT])}.")
+    words = [name for name in rows.columns if not pd.api.types.is_numeric_dtype(rows[name].dtype)]
+    if words:
+        raise ClassifierError(f"the model takes numbers, and these columns hold none: {listed(words)}. --drop them.")
+    return rows.to_numpy(dtype=np.float64).astype(TYPES[kind])

@@ -1,0 +1,111 @@
+"""Constraints as options: one of the library's objects for each."""
+
+import argparse
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from counterflownet.cli.column_types import number_of, value_of
+from counterflownet.errors import InvalidInputError, unknown_name
+from counterflownet.tabular.constraint import (
+    Constraint,
+    Decreasing,
+    Immutable,
+    Increasing,
+    MaxChanges,
+    MaxStep,
+    Mutable,
+    NotOneOf,
+    OneOf,
+    Range,
+)
+from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.schema import Schema
+
+BY_COLUMNS = {
+    "immutable": (Immutable, "these stay as they are"),
+    "mutable": (Mutable, "only these may change"),
+    "increasing": (Increasing, "these may only become higher (numbers, dates, columns with --order)"),
+    "decreasing": (Decreasing, "these may only become lower"),
+}
+
+
+def add_rules(command: argparse.ArgumentParser) -> None:
+    """Add an option for each constraint; all but the last may be given several times."""
+    add = command.add_argument_group("constraints, which hold for every answer").add_argument
+    for name, (_, text) in BY_COLUMNS.items():
+        add(f"--{name}", action="append", default=[], metavar="COLUMNS", help=text)
+    add("--range", action="append", default=[], metavar="COLUMN=LOW:HIGH", help="ends inside; 1: and :5 are half open")
+    add("--one-of", action="append", default=[], metavar="COLUMN=VALUES", help="ends at one of these")
+    add("--not-one-of", action="append", default=[], metavar="COLUMN=VALUES", help="ends at none of these")
+    add("--max-step", action="append", default=[], metavar="COLUMN=AMOUNT", help="moves by at most this (dates: days)")
+    add("--max-changes", type=int, metavar="N", help="at most so many columns change")
+
+
+def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
+    """The constraints that the options name."""
+    found: list[Constraint] = []
+    for column_rule, (kind, _) in BY_COLUMNS.items():
+        columns = [column for text in getattr(options, column_rule) for column in split_list(text)]
+        found += [kind(*columns)] if columns else []
+    found += [_range(schema[name], text) for name, text in _assigned("--range", options.range, schema)]
+    for rule, option, texts in ((OneOf, "--one-of", options.one_of), (NotOneOf, "--not-one-of", options.not_one_of)):
+        found += [rule(name, _values(schema[name], text)) for name, text in _assigned(option, texts, schema)]
+    found += [MaxStep(name, _number(text)) for name, text in _assigned("--max-step", options.max_step, schema)]
+    return found if options.max_changes is None else [*found, MaxChanges(options.max_changes)]
+
+
+def split_list(text: str) -> list[str]:
+    """The entries between commas; one that holds a comma itself stands in double quotes."""
+    return [entry.strip() for entry in next(csv.reader([text], skipinitialspace=True), []) if entry.strip()]
+
+
+def assignment(option: str, text: str, columns: Sequence[Any]) -> tuple[Any, str]:
+    """Column and what was said of it in ``COLUMN=...``; a name with ``=`` in it is recognised."""
+    for place in (place for place, sign in enumerate(text) if sign == "="):
+        if text[:place].strip() in columns:
+            return text[:place].strip(), text[place + 1 :].strip()
+    name, sign, _ = text.partition("=")
+    if not sign:
+        raise InvalidInputError(f"{option} needs COLUMN=...; got {text!r}.")
+    raise unknown_name(f"column in {option}", name, columns)
+
+
+def _assigned(option: str, texts: Iterable[str], schema: Schema) -> Iterator[tuple[Any, str]]:
+    return (assignment(option, text, schema.names) for text in texts)
+
+
+def _range(feature: Feature, text: str) -> Range:
+    if ":" not in text:
+        raise InvalidInputError(f"--range needs COLUMN=LOW:HIGH, LOW: or :HIGH; got {feature.name}={text!r}.")
+    low, high = _ends(text)
+    return Range(feature.name, _bound(feature, low), _bound(feature, high))
+
+
+def _ends(text: str) -> tuple[str, str]:
+    """What stands before and after the colon in the middle: a time of day has colons of its own."""
+    if text.startswith(":"):
+        return "", text[1:]
+    if text.endswith(":"):
+        return text[:-1], ""
+    parts = text.split(":")
+    half = len(parts) // 2
+    return ":".join(parts[:half]), ":".join(parts[half:])
+
+
+def _bound(feature: Feature, text: str) -> Any:
+    text = text.strip()
+    if not text:
+        return None
+    if feature.kind is Kind.DATE:  # the library reads dates, and says so if it cannot
+        return text
+    return _number(text) if feature.numeric else value_of(text, feature.values)
+
+
+def _values(feature: Feature, text: str) -> list[Any]:
+    return [value_of(entry, feature.values) for entry in split_list(text)]
+
+
+def _number(text: str) -> int | float | str:
+    number = number_of(text)
+    return text if number is None else number  # the library's error names what is no number

@@ -1,0 +1,44 @@
+"""Models in skops files, which are data: a type that could do harm is refused unless it is trusted by name."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from counterflownet.cli.tree_check import CHECKED, tree_fault
+from counterflownet.errors import InvalidInputError, SavedFileError, listed
+from counterflownet.files import write_atomically
+from counterflownet.optional import require
+
+
+def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
+    """The model; gradient boosting's own types need no trust, because its trees are checked before they are used."""
+    skops = require("skops.io", extra="models", purpose=f"reading {str(path)!r}")
+    try:
+        unknown = sorted(set(skops.get_untrusted_types(file=path)) - {*trusted, *CHECKED})
+        if unknown:
+            raise _untrusted(path, unknown)
+        model = skops.load(path, trusted=[*trusted, *CHECKED])
+    except (BadZipFile, KeyError, ValueError, TypeError, AttributeError, ImportError, OSError) as error:
+        if isinstance(error, InvalidInputError):
+            raise
+        raise SavedFileError(
+            f"{str(path)!r} cannot be read as a skops file: {type(error).__name__}: {error}"
+        ) from error
+    fault = None if set(CHECKED) <= set(trusted) else tree_fault(model)
+    if fault:
+        raise SavedFileError(f"{str(path)!r} holds trees that are damaged or made to do harm: {fault}.")
+    return model
+
+
+def save_skops(model: Any, path: Path) -> Path:
+    """The path, after the model was written to it in one step."""
+    skops = require("skops.io", extra="models", purpose="saving the model that is trained here")
+    return write_atomically(path, skops.dumps(model))
+
+
+def _untrusted(path: Path, unknown: list[str]) -> InvalidInputError:
+    return InvalidInputError(
+        f"{str(path)!r} holds types that are not known to be harmless: {listed(unknown)}. If you made this file or "
+        f"trust who did: --trust {','.join(unknown)}"
+    )

@@ -1,0 +1,204 @@
+"""From rows to answers: every format, every constraint, a pipe, and one line for every mistake."""
+
+import json
+import shlex
+import subprocess
+import sys
+from io import BytesIO, StringIO, TextIOWrapper
+
+import pandas as pd
+import pytest
+from loan_commands import JOBS, QUICK, error_line, explain
+
+from counterflownet.cli import explain as explain_command
+from counterflownet.cli import fit as fit_command
+from counterflownet.cli import main
+from counterflownet.cli.command import EPILOG, parser
+
+CONSTRAINTS = [
+    "--immutable", "sex,telephone", "--increasing", "age", "--increasing", "job", "--decreasing", "share",
+    "--range", "credit_amount=500:5000", "--range", "since=:2022-01-01", "--max-step", "duration_months=12",
+    "--one-of", "checking_account=none,>= 200 DM", "--not-one-of", "branch=0300", "--max-changes", "5",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def answers(folder, tmp_path_factory) -> pd.DataFrame:
+    """The answers under many constraints at once, as they stand in the file."""
+    out = tmp_path_factory.mktemp("answers") / "answers.csv"
+    assert explain(folder, *CONSTRAINTS, "--samples", "200", "--out", str(out)) == 0
+    return pd.read_csv(out, dtype={"branch": str}, parse_dates=["since"], keep_default_na=False, na_values=[""])
+
+
+@pytest.fixture(scope="module")
+def beside(answers, folder, loans) -> pd.DataFrame:
+    """The rejected applicant of each answer."""
+    rejected = pd.read_csv(folder / "rejected.csv", dtype={"branch": str}, parse_dates=["since"])
+    return rejected.iloc[answers["factual"] - 1].reset_index(drop=True)
+
+
+def test_constraints_of_the_command_line_hold_in_the_file(answers, beside):
+    assert len(answers) > 0
+    assert (answers[["sex", "telephone"]] == beside[["sex", "telephone"]]).all(axis=None)
+    assert (answers["age"] >= beside["age"]).all()
+    assert (answers["job"].map(JOBS.index) >= beside["job"].map(JOBS.index)).all()
+    assert ((answers["share"] <= beside["share"]) | beside["share"].isna()).all()
+    assert answers["credit_amount"].between(500, 5000).all()
+    assert (answers["since"] <= pd.Timestamp("2022-01-01")).all()
+    assert ((answers["duration_months"] - beside["duration_months"]).abs() <= 12).all()
+    assert answers["checking_account"].isin(["none", ">= 200 DM"]).all()
+    assert (answers["branch"] != "0300").all()
+
+
+def test_a_line_says_whom_it_is_for_what_changed_and_how_good_it_is(answers, beside):
+    assert list(answers.columns[:3]) == ["factual", "rank", "changed"]
+    assert list(answers.columns[-6:]) == ["valid", "reward", "validity", "proximity", "plausibility", "sparsity"]
+    assert answers["valid"].all()
+    names = list(answers.columns[3:-6])
+    differs = (answers[names] != beside[names]) & ~(answers[names].isna() & beside[names].isna())
+    told = [", ".join(name for name in names if differs.loc[line, name]) for line in answers.index]
+    assert told == answers["changed"].tolist()
+
+
+def test_only_named_columns_change(folder, capsys):
+    assert explain(folder, "--mutable", "credit_amount,checking_account", "--format", "json") == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    changed = {name for row in rows for answer in row["counterfactuals"] for name in answer["changed"]}
+    assert changed <= {"credit_amount", "checking_account"}
+    assert changed
+
+
+def test_every_format_has_the_same_answers(folder, tmp_path, capsys):
+    for suffix in ("csv", "json", "html", "parquet"):
+        assert explain(folder, "--count", "2", "--out", str(tmp_path / f"answers.{suffix}")) == 0
+    assert capsys.readouterr().out == ""
+    table = pd.read_parquet(tmp_path / "answers.parquet")
+    read = pd.read_csv(tmp_path / "answers.csv")
+    told = json.loads((tmp_path / "answers.json").read_text())
+    assert table["reward"].tolist() == read["reward"].tolist()
+    assert [len(row["counterfactuals"]) for row in told["rows"]] == table.groupby("factual").size().reindex(
+        range(1, 7), fill_value=0
+    ).tolist()
+    assert [", ".join(names) for names in table["changed"]] == read["changed"].tolist()
+    assert table["since"].dtype.kind == "M"
+    assert (tmp_path / "answers.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_parquet_and_csv_rows_give_the_same_answers_named_by_an_id(folder, capsys):
+    answers = []
+    for rows in ("rejected.csv", "rejected.parquet"):
+        command = ["explain", str(folder / "loans.cfn"), str(folder / rows), "--target", "good", "--id", "customer"]
+        assert main([*command, *QUICK]) == 0
+        answers.append(capsys.readouterr().out)
+    assert answers[0] == answers[1]
+    assert answers[0].splitlines()[1].startswith("c")
+
+
+def test_a_part_of_the_rows_and_columns_in_another_order_give_the_same_answers(folder, capsys, tmp_path):
+    assert explain(folder, "--id", "customer") == 0
+    whole = pd.read_csv(StringIO(capsys.readouterr().out), dtype=str)
+    some = pd.read_csv(folder / "rejected.csv", dtype=str).iloc[[1]]
+    some[sorted(set(some.columns) - {"risk"})].to_csv(tmp_path / "some.csv", index=False)
+    command = ["explain", str(folder / "loans.cfn"), str(tmp_path / "some.csv"), "--target", "good", "--id", "customer"]
+    assert main([*command, *QUICK]) == 0
+    part = pd.read_csv(StringIO(capsys.readouterr().out), dtype=str)
+    own = whole[whole["factual"] == some["customer"].iloc[0]].reset_index(drop=True)
+    pd.testing.assert_frame_equal(part, own[list(part.columns)])
+
+
+def test_a_terminal_gets_a_view_and_a_pipe_gets_csv(folder, capsys, monkeypatch):
+    assert explain(folder, "--count", "1") == 0
+    assert capsys.readouterr().out.startswith("factual,rank,changed,")
+    monkeypatch.setattr(explain_command.sys.stdout, "isatty", lambda: True)
+    assert explain(folder, "--count", "1") == 0
+    told = capsys.readouterr()
+    assert "Explanation" in told.out.splitlines()[0]
+    assert "--out answers.html" in told.err
+    assert explain(folder, "--count", "1", "--out", "-") == 0
+    assert capsys.readouterr().out.startswith("factual,rank,changed,")
+
+
+def test_rows_without_an_answer_are_told_and_are_no_failure(folder, capsys):
+    everything = "checking_account,duration_months,credit_amount,sex,age,job,telephone,since,branch,share"
+    assert explain(folder, "--immutable", everything) == 0
+    told = capsys.readouterr()
+    assert told.out.count("\n") == 1  # the names of the columns
+    assert "note: 6 rows (1, 2, 3, 4, 5, ... (1 more)): the constraints leave nothing to change" in told.err
+    assert explain(folder, "--range", "credit_amount=500:600", "--immutable", "credit_amount", "--format", "json") == 0
+    told = capsys.readouterr()
+    assert {row["outcome"] for row in json.loads(told.out)["rows"]} == {"contradiction"}
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        (["--target", "gut"], "unknown target class 'gut'. Allowed: 'bad', 'good'."),
+        (["--immutable", "sx"], "Did you mean 'sex'?"),
+        (["--increasing", "sex"], "needs an order"),
+        (["--range", "age"], "--range needs COLUMN=..."),
+        (["--range", "age=5"], "--range needs COLUMN=LOW:HIGH"),
+        (["--range", "age=old:"], "'old' is no integer value"),
+        (["--one-of", "sex=femal"], "Did you mean 'female'?"),
+        (["--max-step", "age=far"], "needs a number; got 'far'"),
+        (["--max-changes", "0"], "at least 1"),
+        (["--count", "0"], "count must be a whole number"),
+        (["--id", "customr"], "Did you mean 'customer'?"),
+        (["--out", "answers.docx"], "unknown kind of answers 'answers.docx'"),
+        (["--model", "nothing.skops"], "there is no model file 'nothing.skops'"),
+    ],
+)
+def test_a_mistake_is_one_line(folder, options, part, capsys):
+    assert explain(folder, *options) == 2
+    assert part in error_line(capsys)
+
+
+def test_missing_columns_are_named(folder, tmp_path, capsys):
+    (tmp_path / "rows.csv").write_text("age,sex\n30,male\n")
+    assert main(["explain", str(folder / "loans.cfn"), str(tmp_path / "rows.csv"), "--target", "good"]) == 2
+    assert "lacks 8 of the 10 columns the explainer was fitted on: checking_account" in error_line(capsys)
+
+
+def test_a_cell_of_another_type_is_named(folder, tmp_path, capsys):
+    rows = pd.read_csv(folder / "rejected.csv", dtype=str).assign(age="young")
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    assert main(["explain", str(folder / "loans.cfn"), str(tmp_path / "rows.csv"), "--target", "good"]) == 2
+    assert "column 'age' must hold numbers; got 'young' in row 1." in error_line(capsys)
+
+
+def test_an_explainer_without_its_model_says_what_to_give(folder, tmp_path, capsys):
+    alone = tmp_path / "alone.cfn"
+    alone.write_bytes((folder / "loans.cfn").read_bytes())
+    assert main(["explain", str(alone), str(folder / "rejected.csv")]) == 2
+    assert "it would be 'alone.skops'" in error_line(capsys)
+
+
+@pytest.mark.parametrize("command", ["fit", "explain"])
+def test_help_teaches(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    told = capsys.readouterr().out
+    assert all(part in told for part in ("examples:", "Exit code", "--trust-pickle", "CSV from standard input"))
+
+
+def test_rows_come_from_a_pipe(folder, capsys, monkeypatch):
+    assert explain(folder) == 0
+    from_file = capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO((folder / "rejected.csv").read_bytes())))
+    assert main(["explain", str(folder / "loans.cfn"), "-", "--target", "good", *QUICK]) == 0
+    assert capsys.readouterr().out == from_file
+
+
+def test_a_reader_who_leaves_early_is_no_error(folder):
+    command = f"'{sys.executable}' -m counterflownet.cli explain loans.cfn rejected.csv --target good {' '.join(QUICK)}"
+    shell = ["/bin/bash", "-c", f"{command} | true; echo ${{PIPESTATUS[0]}}"]
+    done = subprocess.run(shell, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.stdout == "0\n"
+    assert all(line.startswith("counterflownet: note: ") for line in done.stderr.splitlines())
+
+
+@pytest.mark.parametrize("epilog", [EPILOG, fit_command.EPILOG, explain_command.EPILOG])
+def test_every_example_of_the_help_is_a_command(epilog):
+    examples = epilog.partition("examples:")[2].replace("\\\n", " ").splitlines()
+    for example in filter(None, examples):
+        words = shlex.split(example.partition(">" if "|" in example else "\n")[0])
+        parser().parse_args(words[words.index("counterflownet") + 1 :])
