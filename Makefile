@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test lint clean
+.PHONY: setup demo docs test lint clean
 
 setup: .venv/.runtime .venv/.development
 
@@ -19,8 +19,16 @@ setup: .venv/.runtime .venv/.development
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]"
 	touch $@
 
+.venv/.docs: .venv/.runtime
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[docs]"
+	touch $@
+
 demo: .venv/.runtime
 	$(BIN)/python examples/german_credit.py --report demo-output/report.html
+
+# Warnings are errors. The theme's notice about the far future of its own project is no warning about these pages.
+docs: .venv/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 lint: .venv/.development
 	$(BIN)/ruff check .
@@ -33,4 +41,4 @@ test: lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2
 
 clean:
-	rm -rf .venv .venv-dice demo-output
+	rm -rf .venv .venv-dice demo-output site

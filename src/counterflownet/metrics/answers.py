@@ -18,7 +18,7 @@ class Answers:
 
     ``row`` is the position of each counterfactual's factual, ``rank`` its place among that factual's answers (1 to
     ``count``; a rank that does not occur is a missing answer), ``valid`` whether the classifier puts it in the target
-    class. A copy of the factual is refused: see :func:`without_copies`.
+    class. A copy of the factual is refused: see ``without_copies``.
     """
 
     factuals: pd.DataFrame

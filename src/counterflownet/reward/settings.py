@@ -51,6 +51,8 @@ class Temperature:
 class RewardSettings:
     """All but the weights: what each factor counts, and the temperature.
 
+    ``margin`` is the lead of the target class from which on validity is full. ``proximity_over`` and ``sparsity_over``
+    say which features count, ``proximity_norm`` how their distances are put together: 1 is their sum.
     ``reference_rows`` is how many distinct training rows plausibility is measured against; None takes all.
     """
 

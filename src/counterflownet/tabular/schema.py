@@ -84,7 +84,7 @@ class Schema:
         return in_order(rows, self.names, what)
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Plain lists and numbers, from which :meth:`from_json` makes the same schema."""
+        """Plain lists and numbers, from which ``from_json`` makes the same schema."""
         return [_feature_to_json(feature) for feature in self.features]
 
     @classmethod
