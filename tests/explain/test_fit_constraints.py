@@ -31,7 +31,7 @@ class Watching:
 
     def fit(self, table: pd.DataFrame, *, constrained: float = 0.0, **options) -> pd.DataFrame:
         """Every row that a fit has asked about."""
-        training = {"steps": 5, "batch_rows": 32, "width": 8, "constrained": constrained}
+        training = {"steps": 5, "window": 1, "batch_rows": 32, "width": 8, "constrained": constrained}
         CounterFlowNet(self, classes=["no", "yes"], training=training).fit(table, progress=False, **options)
         return pd.concat(self.seen)
 
@@ -52,7 +52,7 @@ def test_what_may_only_rise_never_falls_in_training(table) -> None:
 def test_random_constraints_come_on_top_and_leave_open_what_must_change(table) -> None:
     seen = Watching().fit(table, constrained=1.0, constraints=[Immutable("b"), Range("a", 3, None), MaxChanges(1)])
     changed = seen[10 * seen["a"] != seen["b"]]
-    assert set(changed["b"]) == {0, 10, 20}
+    assert set(changed["b"]) >= {0, 10, 20}  # those that must change, and some that may
     assert (changed["a"] >= 3).all()
 
 

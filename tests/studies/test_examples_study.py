@@ -22,7 +22,7 @@ def test_rows_of_the_unwanted_class_are_turned_into_the_wanted_one(folder) -> No
     (result,) = STUDY.lines(folder).read()
     assert len(result["examples"]) == 2
     for example in result["examples"]:
-        assert example["predicted"] != example["target"] == 1
+        assert (example["predicted"], example["target"]) == ("<=50K", ">50K")
         assert 1 <= len(example["counterfactuals"]) <= 2
         for answer in example["counterfactuals"]:
             assert answer["valid"]

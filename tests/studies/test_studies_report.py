@@ -8,8 +8,7 @@ import pytest
 from made_up_others import write_others
 
 from counterflownet.cli import main
-from counterflownet.studies.catalogue import STUDIES
-from counterflownet.studies.report import report
+from counterflownet.studies.report import all_told, report
 
 REPOSITORY = Path(__file__).parents[2]
 COMMITTED = REPOSITORY / "benchmarks" / "studies"
@@ -42,15 +41,14 @@ def test_without_results_there_is_no_report(tmp_path, capsys) -> None:
 
 @pytest.mark.skipif(not list(COMMITTED.glob("*.jsonl")), reason="no study was committed")
 def test_the_committed_pages_are_those_of_the_committed_lines() -> None:
-    assert PAGE.read_text(encoding="utf-8") == report(FOLDERS, PAGE.parent).markdown()
-    for name, study in STUDIES.items():
-        results = study.lines(COMMITTED).read()
-        if results:
-            document = study.chapter(results).page()
-            told = (COMMITTED / f"{name}.md").read_text(encoding="utf-8")
-            assert told == document.markdown(picture_prefix=f"{name}_")
-            for picture in document.pictures:
-                assert (COMMITTED / f"{name}_{picture.name}.svg").is_file()
+    told = all_told(FOLDERS)
+    assert PAGE.read_text(encoding="utf-8") == report(told, PAGE.parent).markdown()
+    for one in told:
+        document = one.chapter.page()
+        page = (one.folder / f"{one.name}.md").read_text(encoding="utf-8")
+        assert page == document.markdown(picture_prefix=f"{one.name}_")
+        for picture in document.pictures:
+            assert (one.folder / f"{one.name}_{picture.name}.svg").is_file()
 
 
 @pytest.mark.skipif(not (COMMITTED / "constraints.jsonl").is_file(), reason="no study was committed")

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterflownet.benchmark.document import Block, Document, Heading, Paragraph
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.files import write_atomically
 from counterflownet.studies.catalogue import STUDIES
+from counterflownet.studies.chapter import Chapter
 
 INTRODUCTION = (
     "The paper's studies, asked again of this implementation, and some of our own. Every number and every sentence "
@@ -16,28 +18,41 @@ INTRODUCTION = (
 )
 
 
-def report(folders: Sequence[Path], beside: Path) -> Document:
-    """What the folders hold, for a page in the folder ``beside``: a chapter for every study that has results."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A study that has results, and what is to be said about those of one folder."""
+
+    name: str
+    folder: Path
+    chapter: Chapter
+
+
+def report(told: Sequence[Told], beside: Path) -> Document:
+    """A page for the folder ``beside``, with a part for every study."""
     blocks: list[Block] = [Heading("Studies", 1), Paragraph(INTRODUCTION)]
-    for name, folder in held(folders):
-        study = STUDIES[name]
-        place = Path(os.path.relpath(folder, beside)).as_posix()
+    for one in told:
+        place = Path(os.path.relpath(one.folder, beside)).as_posix()
         near = "" if place == "." else f"{place}/"
-        chapter = study.chapter(study.lines(folder).read())
-        blocks += chapter.part(pictures=f"{near}{name}_", page=f"{near}{name}.md")
+        blocks += one.chapter.part(pictures=f"{near}{one.name}_", page=f"{near}{one.name}.md")
     return Document(blocks)
 
 
 def write_report(folders: Sequence[Path], out: Path) -> tuple[Path, ...]:
     """The report, and the page and pictures of every study anew; the paths of all that was written."""
-    pages = [path for name, folder in held(folders) for path in STUDIES[name].write(folder)]
-    return (write_atomically(out, report(folders, out.parent).markdown()), *pages)
+    told = all_told(folders)
+    pages = [path for one in told for path in one.chapter.write(one.folder, one.name)]
+    return (write_atomically(out, report(told, out.parent).markdown()), *pages)
 
 
-def held(folders: Sequence[Path]) -> list[tuple[str, Path]]:
-    """The studies that have results, in their order, and in which folder."""
-    found = [(name, folder) for name in STUDIES for folder in folders if STUDIES[name].lines(folder).read()]
-    if not found:
+def all_told(folders: Sequence[Path]) -> list[Told]:
+    """The studies that have results in these folders, in their order."""
+    held = [
+        Told(name, folder, study.chapter(results))
+        for name, study in STUDIES.items()
+        for folder in folders
+        if (results := study.lines(folder).read())
+    ]
+    if not held:
         names = listed(f"{name}.jsonl" for name in STUDIES)
         raise InvalidInputError(f"no study has results in {listed(folders)}; looked for {names}.")
-    return found
+    return held
