@@ -61,7 +61,7 @@ def made_up(bins: int, lof: float, diversity: float) -> dict:
         "question": {"dataset": "adult_protocol_b", "bins": bins, "seed": 0, "count": 10, "preset": "default"},
         "found": {"raw": entry, "selected": entry},
         "instances": 200,
-        "settings": {"training": {"steps": 700}},
+        "settings": {"samples": 400, "training": {"steps": 700}},
         "training": {"steps": 700},
         "seconds": 60.0,
     }

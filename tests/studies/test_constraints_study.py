@@ -68,7 +68,7 @@ def made_up(trained: str, seed: int, *, validity: float, broken: int = 0) -> dic
         "question": {"dataset": "adult_protocol_b", "trained": trained, "seed": seed, "count": 10, "preset": "default"},
         "under": {"set_1": {"found": {"raw": entry, "selected": entry}}},
         "instances": 200,
-        "settings": {"training": {"steps": 700}},
+        "settings": {"samples": 400, "training": {"steps": 700}},
     }
 
 

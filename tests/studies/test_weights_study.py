@@ -40,7 +40,7 @@ def made_up(plausibility: float, proximity: float, *, distance: float, lof: floa
         "question": told | {"plausibility": plausibility, "proximity": proximity},
         "found": {"raw": entry, "selected": entry},
         "instances": 200,
-        "settings": {"training": {"steps": 700}},
+        "settings": {"samples": 400, "training": {"steps": 700}},
         "training": {"steps": 700},
     }
 

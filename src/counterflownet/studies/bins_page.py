@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Result = Mapping[str, Any]
 DRAWN = ("validity", "proximity_continuous", "epsilon_sparsity", "lof", "diversity")
-STYLES = {"raw": ("--", "none", "samples as drawn"), "selected": ("-", OURS, "selected from 100")}
+STYLES = {"raw": ("--", "none", "samples as drawn"), "selected": ("-", OURS, "selected from many")}
 PAPER = (
     "with more bins answers are more plausible (LOF falls), but proximity and ε-sparsity get worse; diversity is "
     "highest with few bins; validity is high everywhere, and highest at 64 (section Ablation Studies, figure on "

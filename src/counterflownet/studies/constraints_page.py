@@ -35,7 +35,7 @@ LOOKS = {
     FREELY: (":", "^", "white", 0.08),
 }
 PUBLISHED = {"Retrained": ("--", "s"), "Inference": ("-", "o")}
-SELECTIONS = {"raw": "samples as drawn", "selected": "selected from 100"}
+SELECTIONS = {"raw": "samples as drawn", "selected": "selected from many"}
 DRAWN = tuple(BY_NAME)[:6]  # those that the paper's table has
 CLEAR = 2.0  # standard errors; what differs less is called noise
 INTRODUCTION = (

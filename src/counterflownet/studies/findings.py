@@ -44,10 +44,11 @@ def samples_words(results: Sequence[Mapping[str, Any]]) -> str:
     counts = " or ".join(map(str, sorted({result["question"]["count"] for result in results})))
     presets = " and ".join(f"`{name}`" for name in dict.fromkeys(result["question"]["preset"] for result in results))
     steps = " or ".join(map(str, sorted({result["settings"]["training"]["steps"] for result in results})))
+    samples = " or ".join(map(str, sorted({result["settings"]["samples"] for result in results})))
     return (
-        f"Measured on {rows} test rows with {counts} answers each, preset {presets}, at most {steps} steps of training"
-        "; exact metrics on decoded rows, convention `zscore` unless said otherwise (a number counts as moved if it "
-        "did by more than 0.05 standard deviations)."
+        f"Measured on {rows} test rows with {counts} answers each (the selected ones: of {samples} samples), preset "
+        f"{presets}, at most {steps} steps of training; exact metrics on decoded rows, convention "
+        "`zscore` unless said otherwise (a number counts as moved if it did by more than 0.05 standard deviations)."
     )
 
 

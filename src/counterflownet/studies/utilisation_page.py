@@ -79,7 +79,7 @@ def chapter(results: Sequence[Result]) -> Chapter:
     return Chapter(
         title="Which columns are changed?",
         introduction=(
-            "Of all changes in valid answers, the share that each column has. *selected*: ten answers chosen from 100 "
+            "Of all changes in valid answers, the share that each column has. *selected*: ten answers chosen from many "
             "samples; *minimal*: the same after every change that is not needed was undone. As the benchmark counted "
             "them, for every method on the same rows of the same classifier."
         ),

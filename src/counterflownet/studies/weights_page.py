@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Result = Mapping[str, Any]
 PANELS = (("proximity_continuous", "lof"), ("epsilon_sparsity", "diversity"), ("lof", "diversity"))
-SELECTIONS = {"raw": "samples as drawn", "selected": "selected from 100"}
+SELECTIONS = {"raw": "samples as drawn", "selected": "selected from many"}
 OUR_MARKERS = "osD^v"
 PAPER = (
     "more weight on plausibility improves LOF at the cost of proximity; more weight on proximity gives sparser and "
@@ -113,7 +113,7 @@ def chapter(results: Sequence[Result]) -> Chapter:
         title="What do the weights of the reward buy?",
         introduction=(
             "A fit for each pair of weights on plausibility and proximity; validity has weight 1, sparsity "
-            f"{sparsity or 'one'}. In the picture: ten answers selected from 100 samples; a line for each weight on "
+            f"{sparsity or 'one'}. In the picture: ten answers selected from many samples; a line for each weight on "
             "plausibility, along which the marks grow with the weight on proximity. Other methods are as the "
             f"benchmark measured them, with their own defaults. {samples_words(measured)}"
         ),
