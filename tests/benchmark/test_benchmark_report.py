@@ -67,6 +67,13 @@ def test_mean_and_deviation_are_over_seeds(paper_cell):
     assert Spread.over([None], asked=1) is None
 
 
+def test_a_result_of_settings_that_have_changed_since_says_so(paper_cell):
+    result = made_up(paper_cell())
+    assert "have changed since" not in written(result)
+    old = result | {"settings": result["settings"] | {"samples": 7}}
+    assert "german_credit: counterflownet, paper, raw was run under settings that have changed since." in written(old)
+
+
 def test_no_hole_is_silent(paper_cell):
     text = written(
         made_up(paper_cell()), made_up(paper_cell(seed=1)), failed_result(paper_cell(seed=2), "out | of luck")

@@ -18,6 +18,11 @@ def hole_blocks(summary: Summary) -> list[Block]:
         for entry in summary.entries
         if entry.mixed()
     ]
+    mixed += [
+        Paragraph(f"Mind: {entry.dataset}: {entry.label} was run under settings that have changed since.")
+        for entry in summary.entries
+        if entry.outdated()
+    ]
     if not summary.holes:
         return [Paragraph("Every cell is there."), *mixed]
     rows = [

@@ -8,6 +8,7 @@ from statistics import mean, stdev
 from counterflownet.benchmark.cell import Cell, Result
 from counterflownet.benchmark.methods import OURS, refusal
 from counterflownet.benchmark.presets import COUNT, PRESETS, SELECTIONS, PresetName, Selection
+from counterflownet.benchmark.store import identity, identity_of
 from counterflownet.datasets import protocol_names
 from counterflownet.datasets.card import Protocol
 
@@ -108,6 +109,10 @@ class Entry:
     def mixed(self) -> bool:
         """Whether its seeds were run under different settings or versions, which no mean should hide."""
         return len({(str(result["settings"]), result["version"]) for result in self.results.values()}) > 1
+
+    def outdated(self) -> bool:
+        """Whether a result was made under settings that its method or preset no longer has."""
+        return any(identity(result) != identity_of(Cell(**result["cell"])) for result in self.results.values())
 
 
 class Summary:
