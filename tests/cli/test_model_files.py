@@ -127,7 +127,7 @@ def test_a_function_of_a_module_in_the_current_folder(here, capsys, monkeypatch)
 def test_a_module_that_does_not_do_is_one_line(here, model, part, capsys):
     Path("failing_here.py").write_text("raise RuntimeError('out of\\norder')\n")
     Path("failing_too.py").write_text("f = lambda frame: frame['nothing']\n")
-    assert main([*FIT, model, "--classes", "a,b"]) == 2
+    assert main([*FIT, model, "--classes", "bad,good"]) == 2
     assert part in error_line(capsys)
 
 

@@ -77,7 +77,7 @@ def _as_trained(column: pd.Series, feature: Feature, dtype: Any) -> pd.Series:
         return _cast(_numbers(column), dtype)
     if _is_text(column):
         known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
-        column = column.astype(object).map(known).where(column.notna(), None)
+        column = column.astype(object).map(known).astype(object).where(column.notna(), None)
     return _cast(column, dtype)
 
 
