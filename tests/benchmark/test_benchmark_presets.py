@@ -45,6 +45,12 @@ def test_the_paper_trains_by_trajectory_balance_and_the_default_as_the_library_d
     assert replace(ours, steps=TrainingSettings().steps) == TrainingSettings()
 
 
+def test_rounds_are_told_only_where_they_are_not_the_usual_ones():
+    assert "rounds" not in preset_of("default", "b", "adult_protocol_b").to_json()
+    assert preset_of("default", "b", "credit_default").to_json()["rounds"] == 32
+    assert "rounds" not in preset_of("paper", "b", "credit_default").to_json()
+
+
 def test_the_paper_selects_by_reward_alone_and_the_default_for_diversity_too():
     assert preset_of("paper", "a", "german_credit").diversity == 0
     assert (

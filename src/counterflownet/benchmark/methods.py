@@ -70,6 +70,7 @@ class FittedCounterFlowNet:
                 rows,
                 count=count,
                 samples=max(self.preset.samples, count),
+                rounds=self.preset.rounds,
                 diversity=self.preset.diversity,
                 minimal=selection == "minimal",
                 **asked,
