@@ -163,20 +163,20 @@ def found(own: Measured) -> str:
 
 def _counted(own: Measured, way: str) -> str:
     trained = "trained with random masks" if way == RANDOMLY else "trained without masks"
-    differences = [
-        found
+    named = [
+        (found, name)
         for rules in own.sets
         if rules != FREE.name
         for name in DRAWN
         if (found := own.difference(way, rules, BY_NAME[name])) is not None
     ]
-    if not differences:
+    differences = [found for found, _ in named]
+    if not named:
         return ""
     if len(own.seeds) == 1:
-        worst = max(differences, key=lambda difference: difference.mean).mean
-        return (
-            f"{trained}, masks at inference are worse than retraining by at most {worst:.3f} in any measure (one seed)"
-        )
+        worst, measure = max(named, key=lambda entry: entry[0].mean)
+        most = f"{worst.mean:.3f} in any measure ({BY_NAME[measure].title}; one seed)"
+        return f"{trained}, masks at inference are worse than retraining by at most {most}"
     worse, better = (sum(difference.is_clear(sign) for difference in differences) for sign in (1, -1))
     return (
         f"{trained}, masks at inference are worse than retraining by more than noise in {worse} of "
