@@ -21,7 +21,7 @@ from counterflownet.cli import main
 NUMBERS = ["duration_months", "credit_amount", "age"]
 WORDS = ["checking_account", "sex", "job"]
 OTHERS = "customer,telephone,since,branch,share"
-FIT = ["fit", "loans.csv", "--target", "risk", "--out", "own.cfn", "--model"]
+FIT = ["fit", "loans.csv", "--target", "risk", "--steps", "1", "--out", "own.cfn", "--model"]
 
 
 @pytest.fixture(scope="module")
