@@ -26,10 +26,10 @@ CHANGED, DIVERSITY = "sparsity_all", "diversity"
 _POINTS = "offset points"  # matplotlib's word for: so far from the mark, whatever the scale
 BETTER, WORSE, UNKNOWN = "better", "not better", "not known"
 WORDS = (
-    "Our presets differ in their weights alone: those of the reward's parts, and that of diversity when answers are "
-    "selected. Each is shown with the share of all columns it changes and its diversity, beside the paper's settings "
-    "as we run them. 'better': where the line through our presets changes as many columns as the paper's settings do, "
-    "or fewer, it has the higher diversity."
+    "Our presets differ in their weights: those of the reward's parts, and that of diversity when answers are selected "
+    "(and from how many samples). Each is shown with the share of all columns it changes and its diversity, beside the "
+    "paper's settings as we run them. 'better': where the line through our presets changes as many columns as the "
+    "paper's settings do, or fewer, it has the higher diversity."
 )
 
 
