@@ -40,8 +40,7 @@ NATURE: Mapping[str, str] = MappingProxyType(
         "constraints, and differ from the factual in many columns",
         "random-search": "random-search takes the first valid rows of few random changes and knows nothing of "
         "plausibility",
-        "dicoflex": "dicoflex draws from a density fitted to the nearest rows of the other class, without asking the "
-        "classifier",
+        "dicoflex": "dicoflex draws from a density fitted to the nearest rows of the other class, valid draws first",
     }
 )
 
