@@ -10,7 +10,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from counterflownet.baselines.l2c_levels import whole_levels
-from counterflownet.baselines.method import Given, Task, class_numbers
+from counterflownet.baselines.method import Given, Task, class_numbers, places_within
 from counterflownet.errors import check_count
 from counterflownet.seeds import derived_seed, keyed_uniforms, row_keys, sample_keys
 from counterflownet.tabular.allowance import compile_constraints
@@ -82,7 +82,7 @@ class FittedRandomSearch:
             if len(asked) == 0:
                 break
             table, row = self._valid(codec, allowed, keys, asked, changes, wanted)
-            kept = _first_of_each(row, missing)
+            kept = np.flatnonzero(places_within(row) < missing[row])
             tables.append(table.take(kept))
             places.append(row[kept])
             missing = missing - np.bincount(row[kept], minlength=len(rows))
@@ -134,11 +134,6 @@ def _drawn(
             codes[at, d] = (choices.cumsum(axis=1) > wanted[:, None]).argmax(axis=1)
             edited[at, d] = True
     return codes, edited
-
-
-def _first_of_each(row: Int[ndarray, " valid"], missing: Int[ndarray, " row"]) -> Int[ndarray, " kept"]:
-    """As many of each row's candidates as it still lacks; those of one row stand together."""
-    return np.flatnonzero(np.arange(len(row)) - np.searchsorted(row, row) < missing[row])
 
 
 def _nothing(codec: Codec) -> tuple[ndarray, ndarray, ndarray]:

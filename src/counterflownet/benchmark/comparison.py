@@ -118,21 +118,13 @@ def sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
     found = standings(summary, dataset, kind)
     if not found:
         return "Ours and another method were not both run here, so nothing is compared."
-    ahead, behind = ([each for each in found if side(each)] for side in (_is_ahead, _is_behind))
+    ahead, behind = [each for each in found if each.ahead], [each for each in found if each.behind]
     level = [each.column.title for each in found if each not in ahead and each not in behind]
     wins = f"Ours ({OUR_VARIANT}) is ahead of every other method in {_listed(ahead)}" if ahead else "Ours leads nowhere"
     wins += f", and level with the best in {_joined(level)}." if level else "."
     if not behind:
         return f"{wins} It is behind in nothing. Nothing is to be explained."
     return f"{wins} It is behind in {_listed(behind)}. {_why(summary, dataset, behind)}"
-
-
-def _is_ahead(standing: Standing) -> bool:
-    return standing.ahead
-
-
-def _is_behind(standing: Standing) -> bool:
-    return standing.behind
 
 
 def _why(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
