@@ -32,6 +32,12 @@ class Edited:
         return Edited(self.row[some], self.codes[some], self.changed[some])
 
     @classmethod
+    def none_of(cls, questions: Questions) -> "Edited":
+        """No state yet of the factuals that these questions are about."""
+        codes = questions.factual.numpy()[:0]
+        return cls(np.zeros(0, np.int64), codes, codes.astype(bool))
+
+    @classmethod
     def joined(cls, parts: Sequence["Edited"]) -> "Edited":
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "codes", "changed")))
 

@@ -15,7 +15,10 @@ from counterflownet.reward.reward import Factuals, Reward
 from counterflownet.reward.terms import lead_of_target
 from counterflownet.seeds import keyed_uniforms
 
-LATER_EXPLORATION = 0.2  # the share of uniform actions in later rounds: what the policy likes was tried in the first
+# The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
+# changes cost nothing and lead to more sets of few. Other answers keep all their changes, so there the policy alone
+# speaks first, and only rows that it cannot help are tried in other ways.
+EXPLORATION = 0.2
 
 RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
 
@@ -65,35 +68,41 @@ class Search:
 
     def find(self, asked: Int[ndarray, " asked"], *, wanted: int, rounds: int, minimal: bool) -> Candidates:
         """Valid candidates only; factuals with fewer than ``wanted`` are sampled again, ``rounds`` times in all."""
-        found = self._found(asked, 0, wanted, minimal=minimal)
-        for number in range(1, rounds):
+        return self.judged(self._minimal(asked, wanted, rounds) if minimal else self._valid(asked, wanted, rounds))
+
+    def _valid(self, asked: Int[ndarray, " asked"], wanted: int, rounds: int) -> Edited:
+        """Samples that are valid as they were drawn."""
+        found = Edited.none_of(self.questions)
+        for number in range(rounds):
+            states = self._states(asked, number, epsilon=EXPLORATION if number else 0.0)
+            found = found.with_new(states[self._leads(states) > 0])
             asked = found.short_of(asked, wanted)
             if len(asked) == 0:
                 break
-            found = found.with_new(self._found(asked, number, wanted, minimal=minimal))
-        return self.judged(found)
+        return found
 
-    def _found(self, asked: Int[ndarray, " asked"], round_number: int, wanted: int, *, minimal: bool) -> Edited:
-        states = self._states(asked, round_number)
-        return self._minimal(states, asked, wanted) if minimal else self._valid(states)
+    def _minimal(self, asked: Int[ndarray, " asked"], wanted: int, rounds: int) -> Edited:
+        """What is minimal in samples of few changes; longer ones are shortened only where that is not enough."""
+        own, required = self.factuals.codec.codes, self.questions.allowed.required.numpy()
+        reduction = Reduction(own, required, self._leads)
+        found = long = Edited.none_of(self.questions)
+        for number in range(rounds):
+            states = self._states(asked, number, epsilon=EXPLORATION)
+            found = found.with_new(reduction.irreducible(states))
+            long = Edited.joined([long, states[states.changed.sum(axis=1) > FEW]])
+            asked = found.short_of(asked, wanted)
+            if len(asked) and _shortening_is_due(number, rounds):
+                found = found.with_new(reduction.irreducible_after_undoing(long[np.isin(long.row, asked)]))
+                asked, long = found.short_of(asked, wanted), Edited.none_of(self.questions)
+            if len(asked) == 0:
+                break
+        return found
 
-    def _states(self, asked: Int[ndarray, " asked"], round_number: int) -> Edited:
-        epsilon = 0.0 if round_number == 0 else LATER_EXPLORATION
+    def _states(self, asked: Int[ndarray, " asked"], round_number: int, *, epsilon: float) -> Edited:
         trajectories = self.sampler.draw(self.questions, asked, round_number=round_number, epsilon=epsilon)
         states = Edited.ends_of(trajectories, self.questions)
         states = states[states.touched]
         return states[states.distinct()[0]]
-
-    def _valid(self, states: Edited) -> Edited:
-        return states[self._leads(states) > 0]
-
-    def _minimal(self, states: Edited, asked: Int[ndarray, " asked"], wanted: int) -> Edited:
-        """What is minimal in the states of few changes; the others are shortened only where that is not enough."""
-        own, required = self.factuals.codec.codes, self.questions.allowed.required.numpy()
-        reduction = Reduction(own, required, self._leads)
-        found = reduction.irreducible(states)
-        long = states[np.isin(states.row, found.short_of(asked, wanted)) & (states.changed.sum(axis=1) > FEW)]
-        return found.with_new(reduction.irreducible_after_undoing(long)) if len(long) else found
 
     def _leads(self, states: Edited) -> Float[ndarray, " state"]:
         if len(states) == 0:
@@ -123,3 +132,9 @@ class Search:
 
     def _targets(self, states: Edited) -> Int[ndarray, " state"]:
         return self.questions.target.numpy()[states.row]
+
+
+def _shortening_is_due(round_number: int, rounds: int) -> bool:
+    """After two rounds, four, eight, and the last: it takes five calls of the classifier or more, a round takes one."""
+    done = round_number + 1
+    return done == rounds or (done > 1 and done.bit_count() == 1)

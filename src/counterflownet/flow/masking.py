@@ -36,7 +36,7 @@ def running_sums(
 ) -> Float[Tensor, "batch action"]:
     """The distribution functions to draw from; with probability ``epsilon`` a uniform one of the allowed actions."""
     if epsilon > 0:
-        probs = (1 - epsilon) * probs + epsilon * allowed / allowed.sum(dim=1, keepdim=True)
+        probs = probs.lerp(allowed / allowed.sum(dim=1, keepdim=True), epsilon)
     return probs.cumsum(dim=1)
 
 

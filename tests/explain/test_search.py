@@ -1,0 +1,82 @@
+"""In which order candidates are looked for: cheap ways first, dear ones only for rows that are short of answers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from counterflownet import CounterFlowNet
+from counterflownet.explain.candidates import Sampler
+from counterflownet.explain.reduction import FEW
+from counterflownet.explain.search import EXPLORATION
+
+FLAGS = [f"flag {number}" for number in range(9)]
+NEEDED = FEW + 2
+NOBODY = pd.DataFrame([[False] * len(FLAGS)], columns=FLAGS)
+
+
+class Votes:
+    """A classifier that wants so many flags; it remembers how many were set in the rows of each call."""
+
+    def __init__(self) -> None:
+        self.calls: list[int] = []
+
+    def __call__(self, rows: pd.DataFrame) -> np.ndarray:
+        votes = rows.to_numpy(bool).sum(axis=1)
+        self.calls.append(int(votes.max(initial=0)))
+        yes = 1 / (1 + np.exp(NEEDED - 0.5 - votes))
+        return np.column_stack([1 - yes, yes])
+
+
+@pytest.fixture(scope="module")
+def votes() -> Votes:
+    return Votes()
+
+
+@pytest.fixture(scope="module")
+def voting(votes, tiny) -> CounterFlowNet:
+    rows = pd.DataFrame(np.random.default_rng(0).random((80, len(FLAGS))) < 0.5, columns=FLAGS)
+    return CounterFlowNet(votes, classes=["no", "yes"], training=tiny).fit(rows)
+
+
+@pytest.fixture
+def drawn(monkeypatch, votes) -> list[tuple[int, float]]:
+    """Of every round of samples: how often the classifier was asked before it, and the share of uniform actions."""
+    seen: list[tuple[int, float]] = []
+    draw = Sampler.draw
+
+    def spied(self, questions, asked, *, round_number=0, epsilon=0.0):
+        seen.append((len(votes.calls), epsilon))
+        return draw(self, questions, asked, round_number=round_number, epsilon=epsilon)
+
+    monkeypatch.setattr(Sampler, "draw", spied)
+    return seen
+
+
+def test_answers_of_many_changes_are_found_and_minimal(voting) -> None:
+    answer = voting.explain(NOBODY, count=3)
+    assert len(answer) == 3
+    assert (answer.changed.sum(axis=1) == NEEDED).all()
+
+
+def test_one_round_is_enough_to_shorten_what_it_found(voting) -> None:
+    assert len(voting.explain(NOBODY, count=3, rounds=1, samples=200)) == 3
+
+
+def test_another_round_comes_before_samples_of_many_changes_are_shortened(voting, votes, drawn) -> None:
+    votes.calls.clear()
+    voting.explain(NOBODY, count=3)
+    second_round = drawn[1][0]
+    assert max(votes.calls[:second_round]) <= FEW < max(votes.calls[second_round:])
+
+
+def test_samples_of_the_first_round_are_shortened_too(voting) -> None:
+    once, twice = (voting.explain(NOBODY, count=200, samples=60, rounds=rounds) for rounds in (1, 2))
+    first, both = ({tuple(row) for row in answer.counterfactuals.to_numpy()} for answer in (once, twice))
+    assert first
+    assert first < both
+
+
+@pytest.mark.parametrize(("minimal", "first"), [(True, EXPLORATION), (False, 0.0)])
+def test_minimal_answers_are_looked_for_beside_the_policy_from_the_first_round_on(voting, drawn, minimal, first):
+    voting.explain(NOBODY, count=400, rounds=3, minimal=minimal)
+    assert [epsilon for _, epsilon in drawn] == [first, EXPLORATION, EXPLORATION]
