@@ -31,6 +31,8 @@ WARM_UP = 5
 CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
 SEED = 0
 
+pd.options.mode.string_storage = "python"  # dice-ml's environment has no pyarrow, and both are to have the same table
+
 STARTING = 120.0  # seconds beyond its limit after which a worker that does not listen is ended
 
 
@@ -214,7 +216,8 @@ def conditions(result: dict[str, Any]) -> str:
     """Classifier, machine and versions, in one paragraph."""
     versions = next((told["versions"] for told in result["dice"].values() if "versions" in told), {})
     return f"""{result["asked"]} answers per row, the defaults of both libraries, all columns may change, the same
-scikit-learn pipeline (accuracy {result["classifier_accuracy"]:.2%}), the same machine in the same run:
+scikit-learn pipeline (accuracy {result["classifier_accuracy"]:.2%}), words as Python strings (pandas without pyarrow),
+the same machine in the same run:
 {result["cores"]} cores, {result["threads"]} thread(s), load {result["load_before"]:.1f} before and
 {result["load_after"]:.1f} after, this run included. Version {result["version"]}\
 {"".join(f", {name} {number}" for name, number in versions.items())}.

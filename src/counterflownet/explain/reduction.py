@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -162,6 +163,8 @@ class _Block:
         """Which subsets hold a smaller one that is valid."""
         members = _members(self.features.shape[1])
         above: ndarray = np.zeros_like(self.valid)
+        if not self.valid.any():  # nothing was asked yet
+            return above
         for subset in np.argsort(members.sum(axis=1), kind="stable"):  # small ones first
             for place in np.flatnonzero(members[subset]):
                 part = subset ^ (1 << place)
@@ -169,6 +172,7 @@ class _Block:
         return above
 
 
+@cache
 def _members(k: int) -> Bool[ndarray, "subset k"]:
     """Which of k changes each subset keeps; the first one keeps none."""
     return (np.arange(2**k)[:, None] >> np.arange(k)) & 1 > 0
