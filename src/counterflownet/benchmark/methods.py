@@ -23,7 +23,10 @@ from counterflownet.classifier.reference import LogisticSettings
 from counterflownet.datasets.catalogue import card_of
 from counterflownet.errors import unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
+from counterflownet.explain.explanation import Explanation
+from counterflownet.protocols import Classifier
 from counterflownet.tabular.constraint import Constraint
+from counterflownet.tabular.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +39,29 @@ class CounterFlowNetMethod:
         return self.preset.to_json()
 
     def fit(self, task: Task) -> "FittedCounterFlowNet":
-        explainer = CounterFlowNet(
-            task.classifier,
-            schema=task.schema,
-            weights=self.preset.weights,
-            reward=self.preset.reward,
-            training=self.preset.training,
-            seed=task.seed,
-        ).fit(task.train, minutes=self.preset.minutes, progress=False)
+        explainer = fitted_explainer(self.preset, task.classifier, task.schema, task.train, seed=task.seed)
         return FittedCounterFlowNet(explainer, task.constraints, self.preset)
+
+
+def fitted_explainer(
+    preset: Preset,
+    classifier: Classifier,
+    schema: Schema,
+    train: pd.DataFrame,
+    *,
+    seed: int,
+    constraints: Sequence[Constraint] = (),
+) -> CounterFlowNet:
+    """An explainer that was trained as the preset says; ``constraints`` hold in every step of it."""
+    explainer = CounterFlowNet(
+        classifier,
+        schema=schema,
+        weights=preset.weights,
+        reward=preset.reward,
+        training=preset.training,
+        seed=seed,
+    )
+    return explainer.fit(train, constraints=constraints, minutes=preset.minutes, progress=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +92,13 @@ class FittedCounterFlowNet:
                 minimal=selection == "minimal",
                 **asked,
             )
-        outcomes = Counter(outcome.outcome.name.lower() for outcome in found.outcomes)
-        return Given(counterfactuals=found.counterfactuals, row=found.row, rank=found.rank, outcomes=outcomes)
+        return given_by(found)
+
+
+def given_by(found: Explanation) -> Given:
+    """An explanation as every method gives its answers."""
+    outcomes = Counter(outcome.outcome.name.lower() for outcome in found.outcomes)
+    return Given(counterfactuals=found.counterfactuals, row=found.row, rank=found.rank, outcomes=outcomes)
 
 
 OURS = "counterflownet"

@@ -14,7 +14,7 @@ from counterflownet.datasets import BenchmarkData
 from counterflownet.datasets.card import ConstraintSet
 from counterflownet.datasets.catalogue import card_of
 from counterflownet.errors import InvalidInputError, check_one_of
-from counterflownet.studies.constraints_page import FREELY, RANDOMLY, chapter
+from counterflownet.studies.constraints_page import FREELY, RANDOMLY, SELECTIONS, chapter
 from counterflownet.studies.measured_fit import FREE, FitQuestion, MeasuredFit
 from counterflownet.studies.study import Found, MeasuringStudy
 from counterflownet.training.settings import TrainingSettings
@@ -60,7 +60,8 @@ def answered(question: Question, data: BenchmarkData) -> Found:
     always = FREE if question.trained in {FREELY, RANDOMLY} else data.card.constraint_set(question.trained)
     fit = MeasuredFit.begin(question, data, replace(preset, training=training), always)
     sets = (FREE, *data.card.constraint_sets) if always == FREE else (always,)
-    under = {rules.name: _told(rules) | {"found": fit.found(question.count, rules)} for rules in sets}
+    found = {rules.name: fit.found(question.count, rules, tuple(SELECTIONS)) for rules in sets}
+    under = {rules.name: _told(rules) | {"found": found[rules.name]} for rules in sets}
     return {"under": under} | fit.facts()
 
 

@@ -1,10 +1,12 @@
 """An explainer of ours, fitted for a study and measured as Protocol B measures every method."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from counterflownet.baselines.method import Given
 from counterflownet.benchmark.cell import Cell, chosen_rows
-from counterflownet.benchmark.methods import OURS, FittedCounterFlowNet
+from counterflownet.benchmark.methods import OURS, FittedCounterFlowNet, fitted_explainer, given_by
 from counterflownet.benchmark.presets import COUNT, Preset, PresetName, Selection
 from counterflownet.benchmark.roles import constraints_in, reference_of, schema_of
 from counterflownet.benchmark.scoring import Scoring
@@ -18,7 +20,9 @@ from counterflownet.version import VERSION
 
 DATASET = "adult_protocol_b"  # the one that all of the paper's studies are about
 INSTANCES = 200
-SELECTED: tuple[Selection, ...] = ("raw", "selected")
+Shown = Selection | Literal["corrected"]
+SELECTED: tuple[Shown, ...] = ("raw", "selected")
+POOL = 1_000  # samples of a row from which corrected ones are drawn by their importance weights
 FREE = ConstraintSet("none")
 
 
@@ -72,32 +76,35 @@ class MeasuredFit:
         train, classifier = data.X_train, reference_of(data, seed=question.seed).classifier
         rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), question.cell())).reset_index(drop=True)
         with measured() as cost:
-            explainer = CounterFlowNet(
-                classifier,
-                schema=schema_of(data.card, train, preset.bins),
-                weights=preset.weights,
-                reward=preset.reward,
-                training=preset.training,
-                seed=question.seed,
-            ).fit(train, constraints=constraints_in(trained_under), progress=False)
+            schema = schema_of(data.card, train, preset.bins)
+            rules = constraints_in(trained_under)
+            explainer = fitted_explainer(preset, classifier, schema, train, seed=question.seed, constraints=rules)
         return cls(Scoring(data, classifier, rows, 1 - classifier.predicted(rows), train), explainer, preset, cost)
 
-    def found(self, count: int, rules: ConstraintSet = FREE) -> dict[str, Any]:
-        """What the answers under these rules are like, as drawn and as selected."""
-        return {selection: self._found(count, rules, selection) for selection in SELECTED}
+    def found(self, count: int, rules: ConstraintSet = FREE, selections: Sequence[Shown] = SELECTED) -> dict[str, Any]:
+        """What the answers under these rules are like, for each way to come from samples to answers."""
+        return {selection: self._found(count, rules, selection) for selection in selections}
 
-    def _found(self, count: int, rules: ConstraintSet, selection: Selection) -> dict[str, Any]:
+    def _found(self, count: int, rules: ConstraintSet, selection: Shown) -> dict[str, Any]:
         scoring = self.scoring
-        targets = [scoring.classifier.classes[number] for number in scoring.target]
-        fitted = FittedCounterFlowNet(self.explainer, constraints_in(rules), self.preset)
-        given = fitted.answer(scoring.rows, targets, count=count, selection=selection)
-        answers = scoring.answers(given, count)
+        answers = scoring.answers(self._given(count, rules, selection), count)
         return {
             "metrics": scoring.metrics(answers),
             "answers": len(answers.row),
             "violations": scoring.violations(answers, rules),
             "changed_columns": scoring.changed_columns(answers),
         }
+
+    def _given(self, count: int, rules: ConstraintSet, selection: Shown) -> Given:
+        rows = self.scoring.rows
+        targets = [self.scoring.classifier.classes[number] for number in self.scoring.target]
+        constraints = constraints_in(rules)
+        if selection == "corrected":
+            return given_by(
+                self.explainer.sample(rows, target=targets, samples=count, pool=POOL, constraints=constraints)
+            )
+        fitted = FittedCounterFlowNet(self.explainer, constraints, self.preset)
+        return fitted.answer(rows, targets, count=count, selection=selection)
 
     def facts(self) -> dict[str, Any]:
         """How it was fitted."""
