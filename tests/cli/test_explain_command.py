@@ -1,5 +1,6 @@
 """From rows to answers: every format, every constraint, a pipe, and one line for every mistake."""
 
+import inspect
 import json
 import shlex
 import subprocess
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from loan_commands import JOBS, QUICK, error_line, explain
 
+from counterflownet import CounterFlowNet
 from counterflownet.cli import explain as explain_command
 from counterflownet.cli import fit as fit_command
 from counterflownet.cli import main
@@ -61,6 +63,14 @@ def test_a_line_says_whom_it_is_for_what_changed_and_how_good_it_is(answers, bes
     differs = (answers[names] != beside[names]) & ~(answers[names].isna() & beside[names].isna())
     told = [", ".join(name for name in names if differs.loc[line, name]) for line in answers.index]
     assert told == answers["changed"].tolist()
+
+
+def test_the_defaults_are_those_of_the_library():
+    told = vars(parser().parse_args(["explain", "loans.cfn", "rejected.csv"]))
+    own = inspect.signature(CounterFlowNet.explain).parameters
+    shared = [name for name in own if name in told and name not in {"rows", "target"}]
+    assert shared == ["count", "diversity", "samples", "rounds"]
+    assert {name: told[name] for name in shared} == {name: own[name].default for name in shared}
 
 
 def test_only_named_columns_change(folder, capsys):

@@ -106,7 +106,7 @@ class CounterFlowNet:
         count: int = 5,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
-        diversity: float = 0.2,
+        diversity: float = 0.5,
         minimal: bool = True,
         samples: int = 50,
         rounds: int = 8,
