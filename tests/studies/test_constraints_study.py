@@ -108,7 +108,7 @@ def test_each_way_from_samples_to_answers_is_compared_for_itself() -> None:
         result["under"]["set_1"]["found"] |= {"corrected": good, "minimal": good}
     told = chapter(results).ours
     assert "samples as drawn worse in 1 and" in told
-    assert "samples corrected worse in 0 and better in 0 of 6 comparisons, minimal worse in 0 and" in told
+    assert "samples corrected worse in 0 and better in 0 of 6 comparisons, minimal answers worse in 0 and" in told
 
 
 def test_a_question_that_makes_no_sense_is_an_error() -> None:

@@ -41,8 +41,8 @@ PUBLISHED = {"Retrained": ("--", "s"), "Inference": ("-", "o")}
 SELECTIONS: Mapping[Shown, str] = {
     "raw": "samples as drawn",
     "corrected": "samples corrected",
-    "minimal": "minimal, as `explain` answers by default",
-    "selected": "selected as the preset says",
+    "minimal": "minimal answers, selected",
+    "selected": "samples selected",
 }
 DRAWN = tuple(BY_NAME)[:6]  # those that the paper's table has
 CHANCE = 0.05  # how often noise alone is to be called a difference, in one of the two directions
