@@ -175,27 +175,44 @@ def found(own: Measured) -> str:
 
 
 def _counted(own: Measured, way: str) -> str:
-    counts = [text for selection in SELECTIONS if (text := _counted_in(own, way, selection))]
     trained = "trained with random masks" if way == RANDOMLY else "trained without masks"
-    return f"{trained}, masks at inference against retraining: {', '.join(counts)}" if counts else ""
+    compared = {
+        words.partition(",")[0]: named
+        for selection, words in SELECTIONS.items()
+        if (named := _named(own, way, selection))
+    }
+    if not compared:
+        return ""
+    if len(own.seeds) == 1:
+        worst = [f"{_worst(named)} ({words})" for words, named in compared.items()]
+        return f"{trained}, masks at inference are worse than retraining by at most {', '.join(worst)}; one seed"
+    counts = {sign: [_clear(named, sign) for named in compared.values()] for sign in (1, -1)}
+    worse = ", ".join(f"{count} of {words}" for words, count in zip(compared, counts[1], strict=True))
+    most = max(map(len, compared.values()))
+    return (
+        f"{trained}, masks at inference are worse than retraining in {worse}, and better in "
+        f"{', '.join(map(str, counts[-1]))}, out of {most} comparisons each (noise alone: {most * CHANCE / 2:.2g})"
+    )
 
 
-def _counted_in(own: Measured, way: str, selection: Shown) -> str:
-    named = [
+def _named(own: Measured, way: str, selection: Shown) -> list[tuple[Difference, str]]:
+    """Every difference under some constraints, with the measure it is of."""
+    return [
         (found, name)
         for rules in own.sets
         if rules != FREE.name
         for name in DRAWN
         if (found := own.difference(way, rules, selection, BY_NAME[name])) is not None
     ]
-    if not named:
-        return ""
-    words = SELECTIONS[selection].partition(",")[0]
-    if len(own.seeds) == 1:
-        worst, measure = max(named, key=lambda entry: entry[0].mean)
-        return f"{words} worse by at most {worst.mean:.3f} in any measure ({BY_NAME[measure].title}; one seed)"
-    worse, better = (sum(difference.is_clear(sign) for difference, _ in named) for sign in (1, -1))
-    return f"{words} worse in {worse} and better in {better} of {len(named)} comparisons"
+
+
+def _worst(named: Sequence[tuple[Difference, str]]) -> str:
+    worst, measure = max(named, key=lambda entry: entry[0].mean)
+    return f"{worst.mean:.3f} in {BY_NAME[measure].title}"
+
+
+def _clear(named: Sequence[tuple[Difference, str]], sign: int) -> int:
+    return sum(difference.is_clear(sign) for difference, _ in named)
 
 
 def _set_name(rules: str) -> str:
