@@ -334,6 +334,7 @@ SETTINGS: dict[str, tuple[Misuse, type[CounterFlowNetError], str]] = {
     "count True": (lambda g: g.explain(count=True), InvalidInputError, "count must be a whole number.*got True"),
     "count as text": (lambda g: g.explain(count="5"), InvalidInputError, "count must be a whole number.*got '5'"),
     "samples 0": (lambda g: g.explain(samples=0), InvalidInputError, "samples must be a whole number"),
+    "diversity over some": (lambda g: g.explain(diversity_over="some"), InvalidInputError, "diversity_over"),
     "samples with a fraction": (lambda g: g.explain(samples=2.5), InvalidInputError, "samples must be.*got 2.5"),
     "chunk_rows 0": (lambda g: g.explain(chunk_rows=0), InvalidInputError, "chunk_rows must be a whole number"),
     "minutes negative": (

@@ -454,6 +454,14 @@ def test_more_diversity_shows_answers_that_share_fewer_columns(explainer, people
     assert shared(0.8) < shared(0.0)
 
 
+def test_answers_are_told_apart_by_the_columns_they_change_unless_by_all(explainer, people) -> None:
+    def sets_of_columns(over: str) -> float:
+        answer = explainer.explain(people, count=4, diversity=0.3, diversity_over=over)
+        return float(np.mean([len(np.unique(answer.changed[answer.row == row], axis=0)) for row in range(len(people))]))
+
+    assert sets_of_columns("changed") > sets_of_columns("all")
+
+
 def test_threads_get_the_same_answers_as_one_after_the_other(explainer, people) -> None:
     halves = [people.head(40), people.tail(40), people.head(20)]
     alone = [explainer.explain(rows).to_frame() for rows in halves]

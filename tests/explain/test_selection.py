@@ -42,6 +42,29 @@ def test_with_diversity_near_doubles_give_way_to_another_kind_of_answer(candidat
     assert [number for _, _, number in shown(choose(candidates, SPACE, 3, 0.5))[:3]] == [0, 3, 4]
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 4), st.floats(0.05, 0.95), st.integers(1, 40))
+def test_columns_that_no_candidate_changes_have_no_say(seed, count, diversity, more) -> None:
+    draw = np.random.default_rng(seed)
+    codes = np.zeros((12, 3), dtype=np.int64)
+    codes[np.arange(12), draw.integers(0, 3, 12)] = draw.integers(1, 3, 12)  # one change each
+    narrow = candidates_of(np.zeros(12), codes, draw.random(12))
+    wide = Candidates(
+        Edited(narrow.row, *(np.pad(part, [(0, 0), (0, more)]) for part in (codes, codes != 0))), narrow.scores
+    )
+    space = CodeSpace((64, 3, 3, *[3] * more), ordered=(True, *[False] * (2 + more)))
+    alone, among = (choose(some, own, count, diversity, "changed") for some, own in ((narrow, SPACE), (wide, space)))
+    assert shown(alone) == shown(among)
+
+
+def test_over_all_features_answers_of_few_changes_look_alike(candidates) -> None:
+    wide = CodeSpace((64, 3, 3, *[3] * 37), ordered=(True, *[False] * 39))
+    codes, changed = (np.pad(part, [(0, 0), (0, 37)]) for part in (candidates.edited.codes, candidates.edited.changed))
+    among = Candidates(Edited(candidates.row, codes, changed), candidates.scores)
+    assert [number for _, _, number in shown(choose(among, wide, 3, 0.3))[:3]] == [0, 1, 2]
+    assert [number for _, _, number in shown(choose(among, wide, 3, 0.3, "changed"))[:3]] == [0, 3, 4]
+
+
 def test_a_row_with_few_candidates_shows_all_of_them_best_first(candidates) -> None:
     for diversity in (0.0, 0.5, 1.0):
         assert shown(choose(candidates, SPACE, 5, diversity))[-2:] == [(2, 1, 6), (2, 2, 5)]

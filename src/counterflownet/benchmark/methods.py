@@ -89,6 +89,7 @@ class FittedCounterFlowNet:
                 samples=max(self.preset.samples, count),
                 rounds=self.preset.rounds,
                 diversity=self.preset.diversity,
+                diversity_over="all",  # as the protocols measure it
                 minimal=selection == "minimal",
                 **asked,
             )

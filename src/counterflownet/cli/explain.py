@@ -64,7 +64,7 @@ def add_to(commands: Any) -> None:
     add("--format", choices=FORMATS, help="of the answers (default: by the name of --out)")
     add_rules(command)
     add = command.add_argument_group("searching").add_argument
-    add("--diversity", type=float, default=0.5, metavar="D", help="0: the best answers, 1: the most different (0.5)")
+    add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most different (0.3)")
     add("--samples", type=int, default=50, metavar="N", help="drawn for each row, more find more (default: 50)")
     add("--rounds", type=int, default=8, metavar="N", help="times to draw again if answers are too few (default: 8)")
     add("--as-sampled", action="store_true", help="do not undo changes that are not needed")

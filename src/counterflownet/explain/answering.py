@@ -18,7 +18,7 @@ from counterflownet.explain.candidates import Candidates, Sampler
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.search import Drawn, Search
-from counterflownet.explain.selection import Chosen, choose
+from counterflownet.explain.selection import Chosen, DiversityOver, choose
 from counterflownet.explain.target import target_numbers
 from counterflownet.flow.question import Questions
 from counterflownet.reward.reward import Factuals
@@ -39,10 +39,12 @@ class BestAnswers:
     rounds: int
     minimal: bool
     diversity: float
+    diversity_over: DiversityOver
 
     def __call__(self, search: Search, asked: Int[ndarray, " asked"]) -> tuple[Candidates, Chosen]:
         found = search.find(asked, wanted=self.count, rounds=self.rounds, minimal=self.minimal)
-        return found, choose(found, search.sampler.policy.space, self.count, self.diversity)
+        space = search.sampler.policy.space
+        return found, choose(found, space, self.count, self.diversity, self.diversity_over)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned, WeightedTerm
 from counterflownet.explain.saving import load_explainer, save_explainer
+from counterflownet.explain.selection import DiversityOver
 from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.seeds import derived_seed
@@ -106,7 +107,8 @@ class CounterFlowNet:
         count: int = 5,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
-        diversity: float = 0.5,
+        diversity: float = 0.3,
+        diversity_over: DiversityOver = "changed",
         minimal: bool = True,
         samples: int = 50,
         rounds: int = 8,
@@ -119,17 +121,23 @@ class CounterFlowNet:
         ``row_constraints`` adds constraints to single rows, by index label.
 
         ``diversity`` trades reward for answers that differ from each other: 0 takes those of highest reward, 1 looks at
-        differences alone. If ``minimal``, changes that are not needed are undone: without any one of those that are
-        left, the answer would be invalid or break a constraint. ``samples`` trajectories are drawn for each row, and as
-        many again where fewer than ``count`` answers were found, up to ``rounds`` times. Rows are worked ``chunk_rows``
-        at a time, which changes no answer.
+        differences alone. These are counted over as many columns as two answers have ``"changed"``, or over ``"all"``
+        columns of the table, of which few changes are a small part (``diversity_over``).
+
+        If ``minimal``, changes that are not needed are undone: without any one of those that are left, the answer would
+        be invalid or break a constraint. ``samples`` trajectories are drawn for each row, and as many again where fewer
+        than ``count`` answers were found, up to ``rounds`` times. Rows are worked ``chunk_rows`` at a time, which
+        changes no answer.
         """
         check_count("count", count)
         check_count("rounds", rounds)
         check_between("diversity", diversity, 0.0, 1.0)
+        check_one_of("diversity_over", diversity_over, ["changed", "all"])
         check_one_of("minimal", minimal, [True, False])
         answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
-        how = BestAnswers(count=count, rounds=rounds, minimal=minimal, diversity=diversity)
+        how = BestAnswers(
+            count=count, rounds=rounds, minimal=minimal, diversity=diversity, diversity_over=diversity_over
+        )
         return answering.answer(as_frame(rows), how, asked=count)
 
     def sample(  # noqa: PLR0913

@@ -1,6 +1,7 @@
 """Which candidates are shown, and in which order."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -9,6 +10,7 @@ from numpy import ndarray
 from counterflownet.explain.candidates import Candidates, places
 from counterflownet.space import CodeSpace
 
+DiversityOver = Literal["changed", "all"]
 STEPS_APART = 4  # a number that moved by the whole of its codes over this many counts as wholly different
 SWAPS = 2  # how often every choice is reconsidered
 
@@ -22,23 +24,34 @@ class Chosen:
     rank: Int[ndarray, " chosen"]
 
 
-def choose(candidates: Candidates, space: CodeSpace, count: int, diversity: float) -> Chosen:
+def choose(
+    candidates: Candidates, space: CodeSpace, count: int, diversity: float, over: DiversityOver = "all"
+) -> Chosen:
     """At most ``count`` candidates of each factual, best first.
 
     They maximise ``(1 - diversity) * mean reward + diversity * mean distance between two of them``, as far as a greedy
     choice and some exchanges find it. With a diversity of 0 these are the candidates of highest reward (the paper's).
+
+    The distance is the mean difference over ``"all"`` features, or over as many as two candidates of the factual
+    have ``"changed"`` together: those of few changes are all alike in the many features that none of them touches.
     """
     order = _by_reward(candidates, np.arange(len(candidates.row)))
     place = places(candidates.row[order])
     if diversity == 0:
         return _ranked(candidates, order[place < count])
     crowded = np.bincount(candidates.row)[candidates.row[order]] > count
-    chosen = np.concatenate([order[~crowded], _spread(candidates, space, order[crowded], count, diversity)])
+    spread = _spread(candidates, space, order[crowded], count, diversity, over)
+    chosen = np.concatenate([order[~crowded], spread])
     return _ranked(candidates, _by_reward(candidates, chosen))
 
 
 def _spread(
-    candidates: Candidates, space: CodeSpace, numbers: Int[ndarray, " some"], count: int, diversity: float
+    candidates: Candidates,
+    space: CodeSpace,
+    numbers: Int[ndarray, " some"],
+    count: int,
+    diversity: float,
+    over: DiversityOver,
 ) -> Int[ndarray, " chosen"]:
     """The choice for factuals that have more candidates than ``count``; ``numbers`` stand by factual, best first."""
     if len(numbers) == 0 or count == 1:
@@ -47,7 +60,11 @@ def _spread(
     place = places(line)
     pool = _Pool(np.full((line.max() + 1, place.max() + 1), -1), diversity, count)
     pool.number[line, place] = numbers
-    return pool.choose(candidates.scores.reward, _coordinates(candidates.edited.codes, space))
+    features = np.full(len(pool.number), float(space.feature_count))
+    if over == "changed":
+        changes = np.bincount(line, candidates.edited.changed[numbers].sum(axis=1)) / np.bincount(line)
+        features = np.minimum(features, 2 * changes)
+    return pool.choose(candidates.scores.reward, _coordinates(candidates.edited.codes, space), features)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +76,15 @@ class _Pool:
     count: int
 
     def choose(
-        self, reward: Float[ndarray, " candidate"], coordinates: Float[ndarray, "candidate feature"]
+        self,
+        reward: Float[ndarray, " candidate"],
+        coordinates: Float[ndarray, "candidate feature"],
+        features: Float[ndarray, " line"],
     ) -> Int[ndarray, " chosen"]:
-        """Greedily one after the other, then each again in the company of all others."""
+        """Greedily one after the other, then each again in the company of all others.
+
+        Candidates of a line that differ wholly in so many ``features`` are wholly different.
+        """
         line = np.arange(len(self.number))
         quality = np.where(self.number >= 0, (1 - self.diversity) * reward[self.number], -np.inf)
         points = coordinates[self.number]
@@ -78,7 +101,7 @@ class _Pool:
             value = quality + 2 * self.diversity * apart.sum(axis=0) / company
             chosen[k] = np.where(taken, -np.inf, value).argmax(axis=1)
             taken[line, chosen[k]] = True
-            apart[k] = _distances(points, points[line, chosen[k]])
+            apart[k] = np.minimum(_differences(points, points[line, chosen[k]]) / features[:, None], 1.0)
         return self.number[taken]
 
 
@@ -89,11 +112,11 @@ def _coordinates(codes: Int[ndarray, "candidate feature"], space: CodeSpace) -> 
     return np.where(codes < counts, codes * scale, -1.0).astype(np.float32)  # missing and never seen: far from all
 
 
-def _distances(
+def _differences(
     points: Float[ndarray, "line place feature"], centre: Float[ndarray, "line feature"]
 ) -> Float[ndarray, "line place"]:
-    """How different each candidate is from the chosen one of its line: 1 if wholly so in every feature."""
-    apart: ndarray = np.minimum(np.abs(points - centre[:, None, :]), 1.0).mean(axis=2)
+    """In how many features each candidate is different from the chosen one of its line, small differences in part."""
+    apart: ndarray = np.minimum(np.abs(points - centre[:, None, :]), 1.0).sum(axis=2)
     return apart
 
 
