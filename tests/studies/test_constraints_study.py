@@ -5,7 +5,8 @@ import pytest
 from counterflownet.cli import main
 from counterflownet.errors import InvalidInputError
 from counterflownet.studies.constraints import STUDY, Question
-from counterflownet.studies.constraints_page import SELECTIONS, chapter
+from counterflownet.studies.constraints_measured import SELECTIONS
+from counterflownet.studies.constraints_page import chapter
 
 NUMBERS = {
     "validity": 0.9,

@@ -14,7 +14,8 @@ from counterflownet.datasets import BenchmarkData
 from counterflownet.datasets.card import ConstraintSet
 from counterflownet.datasets.catalogue import card_of
 from counterflownet.errors import InvalidInputError, check_one_of
-from counterflownet.studies.constraints_page import FREELY, RANDOMLY, SELECTIONS, chapter
+from counterflownet.studies.constraints_measured import FREELY, RANDOMLY, SELECTIONS
+from counterflownet.studies.constraints_page import chapter
 from counterflownet.studies.measured_fit import FREE, FitQuestion, MeasuredFit
 from counterflownet.studies.study import Found, MeasuringStudy
 from counterflownet.training.settings import TrainingSettings

@@ -1,51 +1,32 @@
 """The chapter on constraints: masks at inference beside retraining, and beside the paper's table."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
-from statistics import mean, stdev
-from typing import TYPE_CHECKING, Any
-
-from scipy.stats import t as student  # type: ignore[import-untyped]
+from collections.abc import Sequence
+from statistics import mean
 
 from counterflownet.benchmark.columns import Column
-from counterflownet.benchmark.document import Block, Heading, Paragraph, Picture, Table
-from counterflownet.benchmark.document import Shown as Cell
+from counterflownet.benchmark.document import Block, Heading, Paragraph, Picture, Shown, Table
 from counterflownet.benchmark.paper import published_constraints
 from counterflownet.benchmark.plots import svg
 from counterflownet.datasets import CARDS
 from counterflownet.studies.chapter import Chapter
-from counterflownet.studies.drawing import BY_NAME, FONT, OURS, PAPER, RANGE, ZSCORE, blank, name_measure
+from counterflownet.studies.constraints_measured import (
+    CHANCE,
+    DRAWN,
+    FREELY,
+    NAMES,
+    RANDOMLY,
+    RETRAINED,
+    SELECTIONS,
+    Difference,
+    Measured,
+    Result,
+)
+from counterflownet.studies.constraints_picture import figure
+from counterflownet.studies.drawing import BY_NAME, RANGE, ZSCORE
 from counterflownet.studies.findings import NOTHING, samples_words
 from counterflownet.studies.measure_table import measure_table, printed_row
-from counterflownet.studies.measured_fit import DATASET, FREE, POOL, Shown
+from counterflownet.studies.measured_fit import DATASET, FREE, POOL, AnswerKind
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-Result = Mapping[str, Any]
-FREELY, RANDOMLY, RETRAINED = "free", "random", "retrained"
-NAMES = {
-    RETRAINED: "retrained under the set",
-    RANDOMLY: "at inference, random masks in training",
-    FREELY: "at inference, no masks in training",
-}
-# Line, mark, its filling, and how far to the side it stands, so that bars of noise do not hide each other.
-LOOKS = {
-    RETRAINED: ("--", "s", "white", -0.08),
-    RANDOMLY: ("-", "o", OURS, 0.0),
-    FREELY: (":", "^", "white", 0.08),
-}
-PUBLISHED = {"Retrained": ("--", "s"), "Inference": ("-", "o")}
-SELECTIONS: Mapping[Shown, str] = {
-    "raw": "samples as drawn",
-    "corrected": "samples corrected",
-    "minimal": "minimal answers, selected",
-    "selected": "samples selected",
-}
-DRAWN = tuple(BY_NAME)[:6]  # those that the paper's table has
-CHANCE = 0.05  # how often noise alone is to be called a difference, in one of the two directions
 INTRODUCTION = (
     "Set 1 fixes sex and race and lets age only rise; set 2 fixes native country too and lets education only rise; "
     "set 3 fixes marital status too. *Retrained*: the constraints of the set hold in every step of training, and no "
@@ -86,80 +67,6 @@ def chapter(results: Sequence[Result]) -> Chapter:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How much worse masks at inference are than retraining, seed by seed; below 0 they are better."""
-
-    worse: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        return mean(self.worse)
-
-    @property
-    def error(self) -> float | None:
-        """The standard error of the mean; nobody knows it from one seed."""
-        return stdev(self.worse) / sqrt(len(self.worse)) if len(self.worse) > 1 else None
-
-    def is_clear(self, sign: int) -> bool:
-        """Whether it is worse (1) or better (-1) by more than noise: Student's test, since seeds are few."""
-        if self.error is None:
-            return False
-        return sign * self.mean > float(student.ppf(1 - CHANCE / 2, len(self.worse) - 1)) * self.error
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """The results of one data set, in the order of their seeds."""
-
-    dataset: str
-    results: tuple[Result, ...]
-
-    @classmethod
-    def of(cls, results: Sequence[Result], dataset: str) -> "Measured":
-        own = [result for result in results if result["question"]["dataset"] == dataset]
-        return cls(dataset, tuple(sorted(own, key=lambda result: int(result["question"]["seed"]))))
-
-    @property
-    def sets(self) -> tuple[str, ...]:
-        return tuple(sorted({name for result in self.results for name in result["under"]}))  # none, set_1, ...
-
-    @property
-    def seeds(self) -> tuple[int, ...]:
-        return tuple(sorted({int(result["question"]["seed"]) for result in self.results}))
-
-    def entries(self, way: str, rules: str, selection: str) -> dict[int, Mapping[str, Any]]:
-        """What was found, by seed; without constraints the flow that was never trained under any is the retrained."""
-        trained = way if way != RETRAINED else FREELY if rules == FREE.name else rules
-        return {
-            int(result["question"]["seed"]): result["under"][rules]["found"][selection]
-            for result in self.results
-            if result["question"]["trained"] == trained and rules in result["under"]
-        }
-
-    def values(self, way: str, rules: str, selection: str, column: Column) -> dict[int, float]:
-        read = {seed: column.of_result(entry) for seed, entry in self.entries(way, rules, selection).items()}
-        return {seed: value for seed, value in read.items() if value is not None}
-
-    def difference(self, way: str, rules: str, selection: str, column: Column) -> Difference | None:
-        """Over the seeds that have both."""
-        asked, trained = (self.values(name, rules, selection, column) for name in (way, RETRAINED))
-        sign = -1.0 if column.higher else 1.0
-        worse = tuple(sign * (asked[seed] - trained[seed]) for seed in asked if seed in trained)
-        return Difference(worse) if worse else None
-
-    def broken(self) -> tuple[int, int]:
-        """How many answers break a constraint of the set they were asked under, and how many answers there are."""
-        every = [
-            found
-            for result in self.results
-            for name, entry in result["under"].items()
-            if name != FREE.name
-            for found in entry["found"].values()
-        ]
-        return sum(sum(found["violations"].values()) for found in every), sum(found["answers"] for found in every)
-
-
 def found(own: Measured) -> str:
     """Is masking as good as retraining? Counted over all sets and measures, by the noise between seeds."""
     broken, answers = own.broken()
@@ -176,11 +83,7 @@ def found(own: Measured) -> str:
 
 def _counted(own: Measured, way: str) -> str:
     trained = "trained with random masks" if way == RANDOMLY else "trained without masks"
-    compared = {
-        words.partition(",")[0]: named
-        for selection, words in SELECTIONS.items()
-        if (named := _named(own, way, selection))
-    }
+    compared = {words: named for selection, words in SELECTIONS.items() if (named := _named(own, way, selection))}
     if not compared:
         return ""
     if len(own.seeds) == 1:
@@ -195,7 +98,7 @@ def _counted(own: Measured, way: str) -> str:
     )
 
 
-def _named(own: Measured, way: str, selection: Shown) -> list[tuple[Difference, str]]:
+def _named(own: Measured, way: str, selection: AnswerKind) -> list[tuple[Difference, str]]:
     """Every difference under some constraints, with the measure it is of."""
     return [
         (found, name)
@@ -252,7 +155,7 @@ def _difference_words() -> str:
 
 
 def _difference_table(own: Measured, way: str) -> Table:
-    rows: list[list[Cell | str]] = [
+    rows: list[list[Shown | str]] = [
         [_set_name(rules), words, *(_difference_cell(own.difference(way, rules, key, BY_NAME[name])) for name in DRAWN)]
         for rules in own.sets
         if rules != FREE.name
@@ -262,65 +165,8 @@ def _difference_table(own: Measured, way: str) -> Table:
     return Table(names, rows, text_columns=2)
 
 
-def _difference_cell(found: Difference | None) -> Cell:
+def _difference_cell(found: Difference | None) -> Shown:
     if found is None:
-        return Cell("n/a")
+        return Shown("n/a")
     error = "" if found.error is None else f" ± {found.error:.3f}"
-    return Cell(f"{found.mean:+.3f}{error}", best=found.is_clear(1) or found.is_clear(-1))
-
-
-def figure(own: Measured) -> "Figure":
-    """A panel for each measure of the paper's table, over the sets; the paper's numbers in grey."""
-    drawn, panels = blank(down=2, across=3, height=5.2)
-    for axes, name in zip(panels, DRAWN, strict=True):
-        _panel(axes, own, name)
-    handles, labels = panels[0].get_legend_handles_labels()
-    drawn.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=FONT)
-    return drawn
-
-
-def _panel(axes: "Axes", own: Measured, name: str) -> None:
-    column = BY_NAME[name]
-    places = {rules: place for place, rules in enumerate(own.sets)}
-    for way, (style, marker, face, aside) in LOOKS.items():
-        points = [
-            (place + aside, mean(values.values()), stdev(values.values()) if len(values) > 1 else 0.0)
-            for rules, place in places.items()
-            if (values := own.values(way, rules, "raw", column))
-        ]
-        if points:
-            across, along, spread = zip(*points, strict=True)
-            axes.errorbar(
-                across,
-                along,
-                yerr=spread,
-                linestyle=style,
-                marker=marker,
-                markersize=5,
-                color=OURS,
-                markerfacecolor=face,
-                capsize=2,
-                label=NAMES[way],
-            )
-    if own.dataset == DATASET:
-        for row, (style, marker) in PUBLISHED.items():
-            known = [
-                (place, column.published(printed[row]))
-                for rules, place in places.items()
-                if row in (printed := published_constraints(rules))
-            ]
-            if known:
-                axes.plot(
-                    *zip(*known, strict=True),
-                    style,
-                    marker=marker,
-                    markersize=4,
-                    color=PAPER,
-                    markerfacecolor="none",
-                    linewidth=1,
-                    label=f"{row.lower()}, as the paper prints",
-                )
-    axes.set_xticks(list(places.values()), [rules.removeprefix("set_") for rules in places])
-    axes.set_xlabel("constraint set", fontsize=FONT)
-    axes.margins(x=0.12)
-    name_measure(axes, name)
+    return Shown(f"{found.mean:+.3f}{error}", best=found.is_clear(1) or found.is_clear(-1))

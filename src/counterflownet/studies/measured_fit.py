@@ -20,8 +20,8 @@ from counterflownet.version import VERSION
 
 DATASET = "adult_protocol_b"  # the one that all of the paper's studies are about
 INSTANCES = 200
-Shown = Selection | Literal["corrected"]
-SELECTED: tuple[Shown, ...] = ("raw", "selected")
+AnswerKind = Selection | Literal["corrected"]
+SELECTED: tuple[AnswerKind, ...] = ("raw", "selected")
 POOL = 1_000  # samples of a row from which corrected ones are drawn by their importance weights
 FREE = ConstraintSet("none")
 
@@ -81,11 +81,13 @@ class MeasuredFit:
             explainer = fitted_explainer(preset, classifier, schema, train, seed=question.seed, constraints=rules)
         return cls(Scoring(data, classifier, rows, 1 - classifier.predicted(rows), train), explainer, preset, cost)
 
-    def found(self, count: int, rules: ConstraintSet = FREE, selections: Sequence[Shown] = SELECTED) -> dict[str, Any]:
+    def found(
+        self, count: int, rules: ConstraintSet = FREE, selections: Sequence[AnswerKind] = SELECTED
+    ) -> dict[str, Any]:
         """What the answers under these rules are like, for each way to come from samples to answers."""
         return {selection: self._found(count, rules, selection) for selection in selections}
 
-    def _found(self, count: int, rules: ConstraintSet, selection: Shown) -> dict[str, Any]:
+    def _found(self, count: int, rules: ConstraintSet, selection: AnswerKind) -> dict[str, Any]:
         scoring = self.scoring
         answers = scoring.answers(self._given(count, rules, selection), count)
         return {
@@ -95,7 +97,7 @@ class MeasuredFit:
             "changed_columns": scoring.changed_columns(answers),
         }
 
-    def _given(self, count: int, rules: ConstraintSet, selection: Shown) -> Given:
+    def _given(self, count: int, rules: ConstraintSet, selection: AnswerKind) -> Given:
         rows = self.scoring.rows
         targets = [self.scoring.classifier.classes[number] for number in self.scoring.target]
         constraints = constraints_in(rules)
