@@ -31,8 +31,6 @@ WARM_UP = 5
 CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
 SEED = 0
 
-pd.options.mode.string_storage = "python"  # dice-ml's environment has no pyarrow, and both are to have the same table
-
 STARTING = 120.0  # seconds beyond its limit after which a worker that does not listen is ended
 
 
@@ -269,7 +267,9 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> None:
-    result = measured(parsed())
+    # dice-ml's environment has no pyarrow, and both are to have the same table
+    with pd.option_context("mode.string_storage", "python"):
+        result = measured(parsed())
     keep(result, "speed")
     print(section([result]))
 
