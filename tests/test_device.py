@@ -7,7 +7,8 @@ cannot be mixed with others; whatever would have been created there fails at onc
 import pytest
 import torch
 
-from counterflownet.device import CPU, chosen_device, on_device
+from counterflownet._device import CPU, chosen_device, on_device
+from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.errors import InvalidInputError
 from counterflownet.flow.context import Context
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs
@@ -16,7 +17,6 @@ from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
-from counterflownet.space import CodeSpace, everything_allowed
 from counterflownet.training.batches import Batch
 from counterflownet.training.model import FlowModel
 from counterflownet.training.settings import TrainingSettings

@@ -2,7 +2,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterflownet.space import Allowed, CodeSpace, everything_allowed, without_own_codes
+from counterflownet._space import Allowed, CodeSpace, everything_allowed, without_own_codes
 
 SPACE = CodeSpace((2, 3, 1))
 COUNTS = st.lists(st.integers(1, 5), min_size=1, max_size=5).map(tuple)

@@ -6,7 +6,7 @@ import torch
 from safetensors.torch import save
 
 from counterflownet.errors import SavedFileError
-from counterflownet.tensorfile import KEY, read_tensors, write_tensors
+from counterflownet.files import KEY, read_tensors, write_tensors
 
 HEADER = {"kind": "explainer", "version": 1, "classes": ["bad", "gut ü"], "seed": 3, "learned": None, "rate": 0.1}
 TENSORS = {"weight": torch.arange(6.0).reshape(2, 3), "flags": torch.tensor([True, False]), "none": torch.zeros(0, 3)}

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from counterflownet import __version__
-from counterflownet.benchmark import runner
-from counterflownet.benchmark.cell import failed_result
-from counterflownet.benchmark.store import ResultStore
 from counterflownet.cli import main
 from counterflownet.datasets import CARDS
+from counterflownet_bench.benchmark import runner
+from counterflownet_bench.benchmark.cell import failed_result
+from counterflownet_bench.benchmark.store import ResultStore
 
 RUN = ["benchmark", "run", "--protocol", "a", "--dataset"]
 

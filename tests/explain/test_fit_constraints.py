@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from counterflownet import CounterFlowNet, Immutable, Increasing, MaxChanges, Range
+from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.errors import ConstraintError, SavedFileError
-from counterflownet.space import Allowed, CodeSpace, everything_allowed
 from counterflownet.training.restriction import randomly_restricted
 
 

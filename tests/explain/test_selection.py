@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterflownet._space import CodeSpace
 from counterflownet.explain.candidates import Candidates, Edited
 from counterflownet.explain.selection import choose
 from counterflownet.reward.reward import Scores
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((64, 3, 3), ordered=(True, False, False))
 

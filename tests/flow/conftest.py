@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.flow.context import Context
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.seeds import seeded_networks
-from counterflownet.space import Allowed, CodeSpace, everything_allowed
 
 
 @pytest.fixture

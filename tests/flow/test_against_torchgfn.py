@@ -12,12 +12,12 @@ from gfn.gflownet import TBGFlowNet
 from gfn.modules import DiscretePolicyEstimator
 from gfn.utils.modules import DiscreteUniform
 
+from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.edits import States, Trajectories, final_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
-from counterflownet.space import Allowed, CodeSpace, everything_allowed
 from counterflownet.training.batches import Batch
 from counterflownet.training.model import FlowModel
 from counterflownet.training.settings import TrainingSettings

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow import policy as module
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((3, 7, 2, 5), (True, True, False, False))
 

@@ -2,8 +2,8 @@
 
 import torch
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.code_table import CodeTable
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((3, 5, 2, 4), (True, False, True, True))
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import torch
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.context import Context
 from counterflownet.seeds import seeded_networks
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((4, 3))
 

@@ -4,13 +4,13 @@ import pytest
 import torch
 from scipy.stats import chisquare
 
+from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.errors import InvalidInputError
 from counterflownet.flow.edits import Trajectories, final_states, visited_states
 from counterflownet.flow.enumeration import enumerate_states, state_count, terminal_log_probs, total_variation
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
-from counterflownet.space import CodeSpace, everything_allowed
 
 SPACE = CodeSpace((3, 2, 3))
 

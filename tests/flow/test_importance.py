@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.edits import final_states
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs
 from counterflownet.flow.importance import effective_share, log_probabilities, resampled
 from counterflownet.flow.marginal import estimated_log_marginals, ordered_randomly
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((3, 2, 3))
 

@@ -1,10 +1,10 @@
 import torch
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.edits import Trajectories, visited_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((3, 4, 2, 3), (True, False, True, False))
 

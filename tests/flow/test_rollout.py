@@ -6,10 +6,10 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.edits import final_states
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
-from counterflownet.space import CodeSpace
 
 SPACE = CodeSpace((3, 1, 5, 2))
 LAW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from counterflownet.space import CodeSpace
+from counterflownet._space import CodeSpace
 from counterflownet.tabular.allowance import Allowance, compile_constraints
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.schema import Schema

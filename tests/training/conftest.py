@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from counterflownet.space import CodeSpace
+from counterflownet._space import CodeSpace
 from counterflownet.training.batches import FactualBatches
 from counterflownet.training.loop import Training
 from counterflownet.training.model import FlowModel

@@ -5,10 +5,10 @@ import time
 import pytest
 import torch
 
+from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs, total_variation
 from counterflownet.flow.question import Questions
-from counterflownet.space import CodeSpace, everything_allowed
 from counterflownet.training.batches import Batch
 from counterflownet.training.loop import Training
 from counterflownet.training.model import FlowModel

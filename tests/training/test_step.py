@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.flow.question import Questions
-from counterflownet.space import CodeSpace, everything_allowed
 from counterflownet.training.batches import Batch
 from counterflownet.training.model import FlowModel
 from counterflownet.training.settings import TrainingSettings

@@ -5,9 +5,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from counterflownet.cli import benchmark, datasets, explain, fit, study
+from counterflownet._version import VERSION
 from counterflownet.errors import CounterFlowNetError
-from counterflownet.version import VERSION
+from counterflownet_bench.commands import benchmark, datasets, explain, fit, study
 
 EPILOG = """\
 Start with your own table: `fit` learns from it, `explain` answers. `counterflownet fit --help` says more.

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from counterflownet._optional import require
 from counterflownet.classifier import as_classifier
 from counterflownet.cli.boosting import boosted
 from counterflownet.cli.column_types import found_type, number_of, typed_as_found, value_of
@@ -18,7 +19,6 @@ from counterflownet.cli.tables import read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import ExplainerSettings, settings_from
-from counterflownet.optional import require
 from counterflownet.reward.settings import RewardWeights
 from counterflownet.tabular.feature import Kind
 from counterflownet.tabular.schema import Schema

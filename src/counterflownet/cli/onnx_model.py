@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from counterflownet._optional import require
 from counterflownet.errors import ClassifierError, SavedFileError, listed
-from counterflownet.optional import require
 
 TYPES = {
     "tensor(float)": np.float32,

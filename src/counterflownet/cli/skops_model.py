@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
+from counterflownet._optional import require
 from counterflownet.cli.tree_check import CHECKED, tree_fault
 from counterflownet.errors import InvalidInputError, SavedFileError, listed
 from counterflownet.files import write_atomically
-from counterflownet.optional import require
 
 
 def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:

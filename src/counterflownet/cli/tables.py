@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from counterflownet._optional import require
 from counterflownet.errors import InvalidInputError, unknown_name
 from counterflownet.files import write_atomically
-from counterflownet.optional import require
 
 PIPE = "-"
 FORMATS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}

@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from counterflownet._device import chosen_device
+from counterflownet._version import VERSION
 from counterflownet.classifier import as_classifier
-from counterflownet.device import chosen_device
 from counterflownet.errors import NotFittedError, check_between, check_count, check_one_of
 from counterflownet.explain.answering import Answering, BestAnswers, EverySample
 from counterflownet.explain.arguments import (
@@ -33,7 +34,6 @@ from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 from counterflownet.training.loop import checked_minutes
 from counterflownet.training.settings import TrainingSettings
-from counterflownet.version import VERSION
 
 CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
 CHUNK_CELLS = 20_000_000  # the same for trajectories times the codes of the widest column

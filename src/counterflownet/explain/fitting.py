@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Int
 from numpy import ndarray
 
+from counterflownet._space import Allowed
 from counterflownet.errors import ConstraintError
 from counterflownet.explain.learned import Learned, Probe, WeightedTerm, build_reward
 from counterflownet.explain.settings import ExplainerSettings
@@ -21,7 +22,6 @@ from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Factuals, Reward
 from counterflownet.seeds import derived_seed
-from counterflownet.space import Allowed
 from counterflownet.tabular.allowance import compile_constraints
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import Constraint

@@ -12,11 +12,11 @@ import torch
 from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, SavedFileError
 from counterflownet.explain.learned import Learned, Probe, WeightedTerm, build_reward
 from counterflownet.explain.settings import ExplainerSettings
+from counterflownet.files import read_tensors, write_tensors
 from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.tabular.frame_json import frame_from_json, frame_to_json
 from counterflownet.tabular.schema import Schema
-from counterflownet.tensorfile import read_tensors, write_tensors
 from counterflownet.training.history import History
 from counterflownet.training.model import FlowModel
 

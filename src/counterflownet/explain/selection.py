@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from counterflownet._space import CodeSpace
 from counterflownet.explain.candidates import Candidates, places
-from counterflownet.space import CodeSpace
 
 DiversityOver = Literal["changed", "all"]
 STEPS_APART = 4  # a number that moved by the whole of its codes over this many counts as wholly different

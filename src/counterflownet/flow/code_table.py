@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from counterflownet.space import CodeSpace
+from counterflownet._space import CodeSpace
 
 WAVES = 8
 

@@ -5,9 +5,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.question import Questions
-from counterflownet.space import CodeSpace
 
 
 class Context(nn.Module):

@@ -6,13 +6,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from counterflownet.device import on_device
+from counterflownet._device import on_device
+from counterflownet._space import CodeSpace
 from counterflownet.errors import InvalidInputError
 from counterflownet.flow.edits import States
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
-from counterflownet.space import CodeSpace
 
 MOST_STATES = 1_000_000
 

@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from counterflownet.device import on_device
+from counterflownet._device import on_device
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.edits import Trajectories, visited_states
 from counterflownet.flow.likelihood import likelihood

@@ -7,11 +7,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.context import Context
 from counterflownet.flow.edits import States
 from counterflownet.flow.masking import masked_log_softmax
-from counterflownet.space import CodeSpace
 
 # One product for the codes of all features costs less than one for each feature, if there are few codes or few rows.
 FEW_CODES = 192

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from counterflownet.space import Allowed
+from counterflownet._space import Allowed
 
 
 @dataclass(frozen=True, slots=True, eq=False)

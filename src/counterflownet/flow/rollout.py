@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
-from counterflownet.device import CPU, on_device
+from counterflownet._device import CPU, on_device
 from counterflownet.flow.code_draw import draw_codes
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import draw, legal_actions, masked_softmax, running_sums

@@ -1,1 +1,40 @@
 """Tables to codes and back: schema, bins, codec, constraints. No networks."""
+
+from counterflownet.tabular.allowance import compile_constraints
+from counterflownet.tabular.binning import Bins, code_of
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.constraint import (
+    Constraint,
+    Decreasing,
+    Immutable,
+    Increasing,
+    MaxChanges,
+    MaxStep,
+    Mutable,
+    NotOneOf,
+    OneOf,
+    Range,
+)
+from counterflownet.tabular.feature import ColumnName, Feature, Kind
+from counterflownet.tabular.schema import Schema
+
+__all__ = [
+    "Bins",
+    "Codec",
+    "ColumnName",
+    "Constraint",
+    "Decreasing",
+    "Feature",
+    "Immutable",
+    "Increasing",
+    "Kind",
+    "MaxChanges",
+    "MaxStep",
+    "Mutable",
+    "NotOneOf",
+    "OneOf",
+    "Range",
+    "Schema",
+    "code_of",
+    "compile_constraints",
+]

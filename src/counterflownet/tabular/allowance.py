@@ -10,8 +10,8 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
+from counterflownet._space import Allowed, without_own_codes
 from counterflownet.errors import ConstraintError
-from counterflownet.space import Allowed, without_own_codes
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import (
     ColumnConstraint,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from counterflownet._space import CodeSpace
 from counterflownet.errors import InvalidInputError, check_one_of, unknown_name
-from counterflownet.space import CodeSpace
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.frame import check_finite, check_not_empty, check_table, in_order

@@ -1,1 +1,6 @@
-"""Training the flow: settings, batches, one step, the loop, its history and its checkpoints."""
+"""The flow learns: batches of factuals, trajectories, rewards, balance."""
+
+from counterflownet.training.history import History
+from counterflownet.training.settings import TrainingSettings
+
+__all__ = ["History", "TrainingSettings"]

@@ -9,9 +9,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
+from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.flow.question import Questions
 from counterflownet.seeds import derived_seed, keyed_uniforms, numpy_generator
-from counterflownet.space import Allowed, CodeSpace, everything_allowed
 from counterflownet.training.restriction import randomly_restricted
 
 

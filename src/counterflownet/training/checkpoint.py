@@ -7,7 +7,7 @@ from typing import Any
 from torch import Tensor
 
 from counterflownet.errors import SavedFileError
-from counterflownet.tensorfile import read_tensors, write_tensors
+from counterflownet.files import read_tensors, write_tensors
 from counterflownet.training.history import History
 
 KIND, VERSION = "training checkpoint", 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from counterflownet.optional import require
+from counterflownet._optional import require
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,11 +4,11 @@ import math
 
 from torch import nn
 
+from counterflownet._space import CodeSpace
 from counterflownet.flow.context import Context
 from counterflownet.flow.log_flow import LogFlow
 from counterflownet.flow.policy import Policy
 from counterflownet.seeds import derived_seed, seeded_networks
-from counterflownet.space import CodeSpace
 from counterflownet.training.settings import TrainingSettings
 
 

@@ -6,7 +6,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 from torch import Tensor
 
-from counterflownet.space import Allowed, CodeSpace
+from counterflownet._space import Allowed, CodeSpace
 
 ONE_WAY = 0.15  # the probability that an ordered feature may only rise, and that it may only fall
 FEW_CHANGES = 1 / 3

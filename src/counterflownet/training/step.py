@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import huber_loss
 
-from counterflownet.device import on_device
+from counterflownet._device import on_device
 from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.balance import (
     edit_residual,

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from counterflownet._optional import require
 from counterflownet.explain.present.presentable import Presentable
 from counterflownet.explain.present.wording import outcome_counts, value_text
-from counterflownet.optional import require
 
 if TYPE_CHECKING:
     import matplotlib.axes

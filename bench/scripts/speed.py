@@ -1,0 +1,278 @@
+"""How long rows of Adult take to explain, ten answers each: this library against dice-ml on the same classifier.
+
+Needs the folder of datasets: COUNTERFLOWNET_DATA=... python benchmarks/speed.py
+Appends one JSON line to benchmarks/results/speed.jsonl and prints a table. dice-ml runs in an environment of its own
+(see counterflownet_bench.baselines.dice_environment; made by the first run): its dependency xgboost would overwrite the files
+of our xgboost-cpu.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+from common import classifier, keep, machine, table, verdict
+
+from counterflownet import CounterFlowNet, Explanation, Schema
+from counterflownet_bench.baselines.dice_environment import dice_python
+from counterflownet_bench.datasets import BenchmarkData, load_benchmark
+
+HERE = Path(__file__).parent
+METHODS = ("random", "genetic", "kdtree")
+COUNT = 10
+WARM_UP = 5
+CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
+SEED = 0
+
+STARTING = 120.0  # seconds beyond its limit after which a worker that does not listen is ended
+
+
+def fitted(model: Any, data: BenchmarkData, minutes: float) -> CounterFlowNet:
+    """The explainer as a user gets it who only says which columns are continuous and how long it may train."""
+    schema = Schema.infer(data.X_train, kinds=dict.fromkeys(data.card.continuous, "continuous"))
+    return CounterFlowNet(model, schema=schema, seed=SEED).fit(data.X_train, minutes=minutes)
+
+
+def timed(explainer: CounterFlowNet, rows: pd.DataFrame) -> tuple[Explanation, float]:
+    """The answers, and the seconds until they were a frame."""
+    begun = time.perf_counter()
+    explanation = explainer.explain(rows, count=COUNT)
+    explanation.to_frame()
+    return explanation, time.perf_counter() - begun
+
+
+def summary(seconds: list[float]) -> dict[str, float]:
+    """The mean is what many rows cost; median and 90th percentile are what somebody waits who asks for one."""
+    return {
+        "seconds_per_row": float(np.mean(seconds)),
+        "median_seconds": float(np.median(seconds)),
+        "p90_seconds": float(np.quantile(seconds, 0.9)),
+    }
+
+
+def alone(explainer: CounterFlowNet, rows: pd.DataFrame) -> list[float]:
+    """The seconds of one row at a time, after some that are not counted."""
+    return [timed(explainer, rows.iloc[[number]])[1] for number in range(len(rows))][WARM_UP:]
+
+
+def together(explainer: CounterFlowNet, model: Any, rows: pd.DataFrame) -> dict[str, Any]:
+    """All rows in one call; validity is asked of the classifier again, not taken from the explanation."""
+    explanation, seconds = timed(explainer, rows)
+    wanted = np.array(explanation.targets, dtype=object)[explanation.row]
+    return {
+        "rows": len(rows),
+        "seconds_per_row": seconds / len(rows),
+        "answers": len(explanation),
+        "valid": int((model.predict(explanation.counterfactuals) == wanted).sum()),
+        "complete_rows": int((np.bincount(explanation.row, minlength=len(rows)) == COUNT).sum()),
+    }
+
+
+def chunk_differences(explainer: CounterFlowNet, rows: pd.DataFrame) -> float:
+    """The share of raw samples that come out otherwise when rows are worked 7 at a time instead of all at once.
+
+    The random numbers are the same; only the rounding of matrix products depends on how many rows they have.
+    """
+    drawn = [explainer.sample(rows, samples=20, chunk_rows=size).to_frame() for size in (len(rows), 7)]
+    columns = ["factual", "rank", *rows.columns]
+    once, many = (frame[columns].set_index(["factual", "rank"]).astype(str).agg("|".join, axis=1) for frame in drawn)
+    return float((once != many.reindex(once.index)).mean())
+
+
+def worked(python: Path, folder: Path, method: str, limit: float) -> dict[str, Any]:
+    """What the worker wrote, or why it wrote nothing."""
+    output = folder / f"{method}.json"
+    with (folder / f"{method}.log").open("w+", encoding="utf-8") as log:
+        command = [python, HERE / "dice_worker.py", folder, method]
+        try:
+            subprocess.run(command, check=True, stdout=log, stderr=log, timeout=limit + STARTING)  # noqa: S603
+            return json.loads(output.read_text(encoding="utf-8"))
+        except subprocess.TimeoutExpired:
+            return {"rows": 0, "failed": "the worker did not end at its time limit"}
+        except subprocess.CalledProcessError as error:
+            log.seek(0)
+            last = (log.read().strip() or "it said nothing").splitlines()[-1]
+            return {"rows": 0, "failed": f"the worker ended with {error.returncode}: {last[:300]}"}
+
+
+def judged(result: dict[str, Any], expected: np.ndarray) -> dict[str, Any]:
+    """The worker's result with the times summed up; times for another classifier than ours are no comparison."""
+    probabilities = result.pop("probabilities", None)
+    if probabilities is not None and not np.allclose(probabilities, expected, atol=1e-6):
+        return result | {"failed": "the pipeline predicts otherwise in dice-ml's environment"}
+    return result | (summary(result["seconds"]) if result["rows"] else {})
+
+
+def dice(model: Any, data: BenchmarkData, rows: pd.DataFrame, limit: float) -> dict[str, dict[str, Any]]:
+    """Each method of dice-ml on these rows, one after the other, each in a process of its own."""
+    python = dice_python()
+    expected = model.predict_proba(rows)[:, 1]
+    task = {"model": model, "train": data.X_train, "rows": rows, "continuous": list(data.card.continuous)}
+    results = {}
+    with tempfile.TemporaryDirectory() as name:
+        joblib.dump(task | {"count": COUNT, "seconds": limit, "seed": SEED}, Path(name) / "task.joblib")
+        for method in METHODS:
+            print(f"dice-ml {method}: {len(rows)} rows, at most {limit / 60:g} minutes", flush=True)
+            results[method] = judged(worked(python, Path(name), method, limit), expected)
+    return results
+
+
+def ratios(ours: dict[str, Any], theirs: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | None]]:
+    """How many times as long dice-ml takes: per row of many (means), and for one row alone (medians)."""
+    return {
+        method: {
+            "per_row": None if result["failed"] else result["seconds_per_row"] / ours["seconds_per_row"],
+            "alone": None if result["failed"] else result["median_seconds"] / ours["alone"]["median_seconds"],
+        }
+        for method, result in theirs.items()
+    }
+
+
+def measured(options: argparse.Namespace) -> dict[str, Any]:
+    """Everything of one run."""
+    circumstance = machine()
+    data = load_benchmark("adult_protocol_b")
+    model = classifier(data)
+    begun = time.perf_counter()
+    explainer = fitted(model, data, options.minutes)
+    fit_seconds = time.perf_counter() - begun
+    few = data.X_test.head(WARM_UP + options.alone_rows)
+    # They take seconds, and a shared machine has slow minutes: so at three times of the run. The first warms up, too.
+    passes = [alone(explainer, few)]
+    ours = together(explainer, model, data.X_test.head(options.rows))
+    passes.append(alone(explainer, few))
+    differences = chunk_differences(explainer, data.X_test.head(CHUNK_ROWS))
+    theirs = dice(model, data, data.X_test.head(options.dice_rows), 60 * options.dice_minutes)
+    passes.append(alone(explainer, few))
+    seconds = [second for each in passes for second in each]
+    medians = {"medians": [float(np.median(each)) for each in passes]}
+    ours["alone"] = {"rows": len(seconds)} | summary(seconds) | medians
+    return {
+        "benchmark": "speed",
+        **circumstance,
+        "minutes": options.minutes,
+        "asked": COUNT,
+        "classifier_accuracy": float(model.score(data.X_test, data.y_test)),
+        "fit_seconds": fit_seconds,
+        "steps": explainer.history.moments[-1].step,
+        "ours": ours,
+        "dice": theirs,
+        "dice_minutes": options.dice_minutes,
+        "ratios": ratios(ours, theirs),
+        "chunk_differences": differences,
+        "load_after": os.getloadavg()[0],
+        "settings": explainer.settings.to_json(),
+    }
+
+
+def own_lines(result: dict[str, Any]) -> list[list[str]]:
+    """What was measured of ours, with the two bars."""
+    ours, alone, faster = result["ours"], result["ours"]["alone"], result["ratios"]["random"]["per_row"]
+    median, p90 = 1000 * alone["median_seconds"], 1000 * alone["p90_seconds"]
+    each = [f"{1000 * own:.1f}" for own in alone.get("medians", ())]
+    passes = (
+        f" ({alone['rows'] // len(each)} rows at {len(each)} times of the run: {', '.join(each)} ms)" if each else ""
+    )
+    return [
+        ["training, once", f"{result['fit_seconds']:.0f} s, {result['steps']} steps", ""],
+        [f"time per row, {ours['rows']} rows in one call", f"{1000 * ours['seconds_per_row']:.1f} ms", ""],
+        [
+            "dice-ml random takes so many times as long per row",
+            "" if faster is None else f"{faster:.1f}",
+            verdict(">= 100", met=None if faster is None else faster >= 100),
+        ],
+        [
+            f"time of one row alone, median of {alone['rows']}{passes}",
+            f"{median:.1f} ms",
+            verdict("<= 50 ms", met=median <= 50),
+        ],
+        ["time of one row alone, 90th percentile", f"{p90:.1f} ms", ""],
+        ["answers found of those asked for", f"{ours['answers'] / (result['asked'] * ours['rows']):.2%}", ""],
+        ["valid of those found", f"{ours['valid'] / max(ours['answers'], 1):.2%}", ""],
+        ["raw samples that differ with another chunk size", f"{result['chunk_differences']:.3%}", ""],
+    ]
+
+
+def dice_line(method: str, result: dict[str, Any], ratio: dict[str, float | None]) -> list[str]:
+    """One method of dice-ml; a failure is a line too."""
+    if result["failed"]:
+        reason = result["failed"].replace("|", "/").replace("\n", " ")  # either would end the cell
+        return [method, f"{result['rows']}", f"failed: {reason}", *[""] * 6]
+    times = [f"{1000 * result[key]:.0f} ms" for key in ("seconds_per_row", "median_seconds", "p90_seconds")]
+    rows = f"{result['rows']}, then out of time" if result["cut_off"] else f"{result['rows']}"
+    valid = f"{result['valid'] / max(result['answers'], 1):.2%}"
+    counts = [f"{result['answers'] / result['rows']:.2f}", valid, f"{ratio['per_row']:.1f}", f"{ratio['alone']:.1f}"]
+    return [method, rows, *times, *counts]
+
+
+def dice_errors(results: dict[str, Any]) -> str:
+    """What dice-ml raised, and in how many rows; such rows count with their time and no answers."""
+    raised = [(method, *error) for method, result in results.items() for error in result.get("errors", {}).items()]
+    if raised:
+        return "\n".join(f"- {method}, {count} row(s): {' '.join(text.split())}" for method, text, count in raised)
+    return "" if any(result["failed"] for result in results.values()) else "No row of dice-ml raised an error."
+
+
+def conditions(result: dict[str, Any]) -> str:
+    """Classifier, machine and versions, in one paragraph."""
+    versions = next((told["versions"] for told in result["dice"].values() if "versions" in told), {})
+    return f"""{result["asked"]} answers per row, the defaults of both libraries, all columns may change, the same
+scikit-learn pipeline (accuracy {result["classifier_accuracy"]:.2%}), words as Python strings (pandas without pyarrow),
+the same machine in the same run:
+{result["cores"]} cores, {result["threads"]} thread(s), load {result["load_before"]:.1f} before and
+{result["load_after"]:.1f} after, this run included. Version {result["version"]}\
+{"".join(f", {name} {number}" for name, number in versions.items())}.
+Made by `python benchmarks/speed.py`."""
+
+
+def section(results: list[dict[str, Any]]) -> str:
+    """The newest result."""
+    result = results[-1]
+    columns = ("rows", "mean", "median", "90th percentile", "answers per row", "valid")
+    compared = ("times ours, many", "times ours, one")
+    theirs = [dice_line(key, told, result["ratios"][key]) for key, told in result["dice"].items()]
+    return f"""## Speed on Adult against dice-ml
+
+{conditions(result)}
+
+{table(["what", "measured", "bar"], own_lines(result))}
+
+A row's random numbers do not depend on the rows beside it. What is left is the rounding of matrix products, which
+depends on how many rows they have: the last line says how often that turns a draw.
+
+dice-ml explains one row after the other and needs no training. Each method had {result["dice_minutes"]:g} minutes. The
+last two columns say how many times as long as ours it takes: per row of many (means), and for one row alone (medians).
+
+{table(["dice-ml", *columns, *compared], theirs)}
+
+{dice_errors(result["dice"])}
+"""
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=5.0, help="of training")
+    parser.add_argument("--rows", type=int, default=2000, help="explained by us in one call")
+    parser.add_argument("--alone-rows", type=int, default=100, help="explained by us one at a time")
+    parser.add_argument("--dice-rows", type=int, default=50, help="explained by each method of dice-ml")
+    parser.add_argument("--dice-minutes", type=float, default=10.0, help="at most, for each method of dice-ml")
+    return parser.parse_args()
+
+
+def main() -> None:
+    # dice-ml's environment has no pyarrow, and both are to have the same table
+    with pd.option_context("mode.string_storage", "python"):
+        result = measured(parsed())
+    keep(result, "speed")
+    print(section([result]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""All methods on the same rows: where ours is ahead, where it is behind, and what those ahead pay for it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from counterflownet_bench.benchmark.cell import Result
+from counterflownet_bench.benchmark.columns import EXTRAS, TABLES, Column, TableKind
+from counterflownet_bench.benchmark.document import Table
+from counterflownet_bench.benchmark.methods import OURS
+from counterflownet_bench.benchmark.presets import COUNT
+from counterflownet_bench.benchmark.summary import Entry, Summary, Variant
+from counterflownet_bench.datasets import CARDS
+from counterflownet_bench.datasets.card import Protocol
+
+OUR_VARIANT = Variant(OURS, "default", "selected", COUNT)  # what is compared with the others
+STRONGEST = "dice-kdtree"  # of Protocol B's others, see docs/baselines.md
+
+# By which columns a method is judged; the protocols' tables show more than these.
+JUDGED: Mapping[Protocol, tuple[str, ...]] = MappingProxyType(
+    {
+        "a": ("harmonic_mean", "sparsity", "diversity", "validity", "coverage", "unary"),
+        "b": ("validity", "sparsity_all", "proximity_continuous", "lof", "diversity"),
+    }
+)
+
+# How each method comes to its answers, in words that explain its numbers.
+NATURE: Mapping[str, str] = MappingProxyType(
+    {
+        "dice-random": "dice-random changes as few columns as it can, so its answers have little to differ in",
+        "dice-genetic": "dice-genetic breeds rows from near training rows and does not always keep the constraints",
+        "dice-kdtree": "dice-kdtree returns rows that exist (or parts of them), near and plausible by nature",
+        "copa": "copa moves through the classifier's input space; decoded to rows that can exist, most of its points "
+        "are the factual again or not valid",
+        "mcce": "mcce draws from trees of the target class's training rows and does not ask the classifier",
+        "l2c": "l2c learns one generator of changes for all rows and keeps it sparse by a penalty",
+        "cchvae": "cchvae searches a latent space around the row, and what it decodes changes nearly every number "
+        "a little",
+        "nearest-unlike": "nearest-unlike returns training rows as they are, which are plausible, whatever the "
+        "constraints, and differ from the factual in many columns",
+        "random-search": "random-search takes the first valid rows of few random changes and knows nothing of "
+        "plausibility",
+        "dicoflex": "dicoflex draws from a density fitted to the nearest rows of the other class, valid draws first",
+    }
+)
+
+
+def same_rows(results: Sequence[Result], protocol: Protocol) -> tuple[list[Result], list[Result]]:
+    """The results of the number of rows that most methods were run on, if these are two or more; and the others."""
+    methods: dict[int | None, set[str]] = {}
+    for result in results:
+        if result["protocol"] == protocol:
+            methods.setdefault(result["cell"]["instances"], set()).add(result["method"])
+    most = max(methods, key=lambda limit: len(methods[limit]), default=None)
+    if len(methods.get(most, ())) < 2:
+        return [], list(results)
+    compared = [r for r in results if r["protocol"] == protocol and r["cell"]["instances"] == most]
+    return compared, [result for result in results if result not in compared]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Our value in one column and the best of the other methods; on equal digits they are level."""
+
+    column: Column
+    ours: float
+    other: float
+    method: str
+
+    @property
+    def ahead(self) -> bool:
+        return self._difference > 0
+
+    @property
+    def behind(self) -> bool:
+        return self._difference < 0
+
+    @property
+    def _difference(self) -> float:
+        gap = round(self.ours, self.column.digits) - round(self.other, self.column.digits)
+        return gap if self.column.higher else -gap
+
+    def __str__(self) -> str:
+        ours, other = self.column.text(self.ours), self.column.text(self.other)
+        return f"{self.column.title} ({ours}; {self.method} {other})"
+
+
+def standings(summary: Summary, dataset: str, kind: TableKind, against: str | None = None) -> list[Standing]:
+    """Ours beside the best of the others in every judged column, or beside one of them."""
+    entries = {str(entry.variant): entry for entry in summary.on(dataset) if entry.results}
+    mine = entries.get(str(OUR_VARIANT))
+    others = {name: entry for name, entry in entries.items() if entry.variant.method != OURS}
+    if against is not None:
+        others = {name: entry for name, entry in others.items() if name == against}
+    if mine is None:
+        return []
+    return [found for column in judged(summary.protocol, kind) if (found := _standing(column, mine, others))]
+
+
+def judged(protocol: Protocol, kind: TableKind) -> list[Column]:
+    """The judged columns of a table, in the order in which they are told."""
+    named = {column.path[-1]: column for column in kind.columns}
+    return [named[name] for name in JUDGED[protocol]]
+
+
+def _standing(column: Column, mine: Entry, others: Mapping[str, Entry]) -> Standing | None:
+    own = mine.spread(column.of_result)
+    spreads = {name: entry.spread(column.of_result) for name, entry in others.items()}
+    known = {name: spread.mean for name, spread in spreads.items() if spread is not None}
+    if own is None or not known:
+        return None
+    best = (max if column.higher else min)(known, key=lambda name: known[name])
+    return Standing(column, own.mean, known[best], best)
+
+
+def sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
+    """Three sentences about a table: where ours wins, where it loses, and why."""
+    found = standings(summary, dataset, kind)
+    if not found:
+        return "Ours and another method were not both run here, so nothing is compared."
+    ahead, behind = [each for each in found if each.ahead], [each for each in found if each.behind]
+    level = [each.column.title for each in found if each not in ahead and each not in behind]
+    wins = f"Ours ({OUR_VARIANT}) is ahead of every other method in {_listed(ahead)}" if ahead else "Ours leads nowhere"
+    wins += f", and level with the best in {_joined(level)}." if level else "."
+    if not behind:
+        return f"{wins} It is behind in nothing. Nothing is to be explained."
+    return f"{wins} It is behind in {_listed(behind)}. {_why(summary, dataset, behind)}"
+
+
+def _why(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
+    entries = {str(entry.variant): entry for entry in summary.on(dataset) if entry.results}
+    facts = {name: _facts(summary.protocol, entry) for name, entry in entries.items()}
+    methods = dict.fromkeys(standing.method for standing in behind)
+    reasons = [f"{NATURE[name]} ({facts[name]})" for name in methods]
+    return f"Why: {'; '.join(reasons)}; ours: {facts[str(OUR_VARIANT)]}."
+
+
+def _facts(protocol: Protocol, entry: Entry) -> str:
+    """How much an answer changes, and how many places of the table got a valid one."""
+    changes = next(column for column in EXTRAS[protocol] if column.path[-1] == "changes")
+    validity = next(column for column in TABLES[protocol][0].columns if column.path[-1] == "validity")
+    texts = []
+    for column, words in ((changes, "changes an answer"), (validity, "validity")):
+        spread = entry.spread(column.of_result)
+        texts.append(f"{'n/a' if spread is None else column.text(spread.mean)} {words}")
+    return ", ".join(texts)
+
+
+def verdict_table(summary: Summary) -> Table:
+    """What we ask of our own method, on every data set: met or not."""
+    return _verdicts_a(summary) if summary.protocol == "a" else _verdicts_b(summary)
+
+
+def _verdicts_a(summary: Summary) -> Table:
+    rows = []
+    for dataset in summary.datasets:
+        found = {each.column.path[-1]: each for each in standings(summary, dataset, TABLES["a"][0])}
+        mean = found.get("harmonic_mean")
+        if mean is None:
+            rows.append([CARDS[dataset].title, "not run", "", ""])
+            continue
+        limits = (("validity", 99.5), ("unary", 100.0))
+        kept = [f"{found[name].ours:.2f}: {_met(found[name].ours >= limit)}" for name, limit in limits]
+        against = f"{mean.ours:.2f} against {mean.other:.2f} ({mean.method}): {_met(mean.ahead)}"
+        rows.append([CARDS[dataset].title, against, *kept])
+    header = ["Data set", "Highest harmonic mean", "Validity at least 99.5", "Unary constraints 100"]
+    return Table(header, rows, text_columns=4)
+
+
+def _verdicts_b(summary: Summary) -> Table:
+    rows = []
+    for dataset in summary.datasets:
+        for kind in TABLES["b"]:
+            convention = kind.columns[0].path[0]
+            others = [str(e.variant) for e in summary.on(dataset) if e.results and e.variant.method != OURS]
+            beaten = [name for name in others if _as_good(standings(summary, dataset, kind, against=name))]
+            better = [each for each in standings(summary, dataset, kind, against=STRONGEST) if each.ahead]
+            nobody = f"{', '.join(beaten) or 'nobody'}: {_met(not beaten)}"
+            names = f"{len(better)} ({_joined([each.column.title for each in better])}): {_met(len(better) >= 3)}"
+            rows.append([CARDS[dataset].title, convention, nobody, names])
+    columns = len(JUDGED["b"])
+    header = [
+        "Data set",
+        "Convention",
+        f"As good as ours in all {columns}",
+        f"Ours better than {STRONGEST}, at least 3",
+    ]
+    return Table(header, rows, text_columns=4)
+
+
+def _as_good(found: Sequence[Standing]) -> bool:
+    """Whether the other is at least as good as ours in every judged column."""
+    return bool(found) and not any(each.ahead for each in found)
+
+
+def _met(holds: bool) -> str:  # noqa: FBT001
+    return "met" if holds else "missed"
+
+
+def _listed(found: Iterable[Standing]) -> str:
+    return _joined([str(each) for each in found])
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:]))) or "nothing"

@@ -1,0 +1,64 @@
+"""A data set's card as what methods, classifiers and metrics need to know."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from counterflownet import Bins, Constraint, Immutable, Increasing, Schema
+from counterflownet.tabular import ColumnName
+from counterflownet_bench.datasets import BenchmarkData, DatasetCard
+from counterflownet_bench.datasets.card import ConstraintSet
+from counterflownet_bench.metrics import MixedSpace
+from counterflownet_bench.references.reference import RECIPES, ColumnRoles, LabelledRows, Recipe, Reference
+from counterflownet_bench.references.reference import reference_classifier as _reference_classifier
+
+
+def schema_of(card: DatasetCard, train: pd.DataFrame, bins: Bins) -> Schema:
+    """The columns as the card describes them, with the values that training rows have: no method may know others."""
+    orders: dict[ColumnName, list[Any]] = {name: _values_in(train, card, name) for name in card.ordered}
+    kinds: dict[ColumnName, str] = dict.fromkeys(card.continuous, "continuous")
+    kinds |= {name: "categorical" for name in card.categorical if name not in orders}
+    return Schema.infer(train, bins=dict.fromkeys(card.continuous, bins), kinds=kinds, orders=orders)
+
+
+def constraints_of(card: DatasetCard) -> list[Constraint]:
+    """What the protocol forbids on this data set."""
+    return constraints_in(card.constraint_set("protocol"))
+
+
+def constraints_in(rules: ConstraintSet) -> list[Constraint]:
+    """A set of constraints as objects."""
+    found: list[Constraint] = []
+    if rules.immutable:
+        found.append(Immutable(*rules.immutable))
+    if rules.increasing:
+        found.append(Increasing(*rules.increasing))
+    return found
+
+
+def mixed_space(card: DatasetCard, train: pd.DataFrame) -> MixedSpace:
+    """The space in which Protocol B measures."""
+    return MixedSpace(train=train, numeric=card.continuous, categorical=_categories(card))
+
+
+def recipe_of(card: DatasetCard) -> Recipe:
+    """How the classifier is trained; a stand-in's as that of the data set it stands for."""
+    return RECIPES[card.stand_in_for or card.name]
+
+
+def reference_of(data: BenchmarkData, *, seed: int) -> Reference:
+    """The classifier that is explained, the same for every method."""
+    card = data.card
+    roles = ColumnRoles(continuous=card.continuous, categorical=_categories(card))
+    train, test = LabelledRows(data.X_train, data.y_train), LabelledRows(data.X_test, data.y_test)
+    return _reference_classifier(train, test, roles, recipe_of(card).settings, seed=seed)
+
+
+def _categories(card: DatasetCard) -> Mapping[ColumnName, tuple[Any, ...]]:
+    return {category.name: category.values for category in card.categories}
+
+
+def _values_in(train: pd.DataFrame, card: DatasetCard, name: str) -> list[Any]:
+    present = set(train[name].unique().tolist())
+    return [value for value in card.category(name).values if value in present]

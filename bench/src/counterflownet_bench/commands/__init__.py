@@ -1,0 +1,1 @@
+"""What `counterflownet` can do once this package is installed: datasets, benchmark, study."""

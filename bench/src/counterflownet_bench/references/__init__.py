@@ -1,0 +1,1 @@
+"""The classifiers that both protocols explain."""

@@ -1,0 +1,142 @@
+"""The page of the proportionality study: a table and a picture over training time."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from counterflownet import TrainingSettings
+from counterflownet._optional import require
+from counterflownet_bench.benchmark.document import Block, Heading, Picture, Table
+from counterflownet_bench.benchmark.plots import svg
+from counterflownet_bench.studies.chapter import Chapter
+from counterflownet_bench.studies.findings import NOTHING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INTRODUCTION = (
+    "Counterfactuals are to be sampled in proportion to the reward. Where all states of a row can be visited, the "
+    "total variation between the policy's exact distribution and R/Z says how near that is (0 equal, 1 apart). Beside "
+    "it: what as many perfect samples would show from chance alone (floor), what samples of the policy show, and what "
+    "samples corrected by importance weights show. Everywhere: the effective sample size of importance weights as a "
+    "share of the samples, the spread of log P_F - log P_B - log R within one row, and the rank correlation of "
+    "log P(x') with log R(x'). Medians over rows of the training table, since settings are chosen by this study. "
+    "Rows are diagnosed under the constraints of the data set's protocol, or under none. Dashed in the picture: "
+    "without constraints, or with a network of another width."
+)
+PAPER = (
+    "a GFlowNet samples in proportion to its reward when its loss is zero; how near training comes to that is not "
+    "measured."
+)
+WIDTH = TrainingSettings().width
+COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        "total_variation": "Total variation, exact ↓",
+        "noise_floor": "Floor",
+        "sampled_variation": "Of samples ↓",
+        "corrected_variation": "Of corrected samples ↓",
+        "effective_share": "Effective samples ↑",
+        "spread": "Spread ↓",
+        "rank_correlation": "Rank correlation ↑",
+    }
+)
+COLOURS = {"trajectory": "#E69F00", "detailed": "#0072B2", "subtrajectory": "#009E73", "stateflow": "#CC79A7"}
+
+
+def chapter(results: Sequence[Mapping[str, Any]]) -> Chapter:
+    details: list[Block] = []
+    for dataset in dict.fromkeys(result["question"]["dataset"] for result in results):
+        own = [result for result in results if result["question"]["dataset"] == dataset]
+        details += [Heading(dataset), _table(sorted(own, key=_place))]
+    words = "effective samples and exact total variation over training time"
+    return Chapter(
+        title="Are samples proportional to the reward?",
+        introduction=INTRODUCTION,
+        paper=PAPER,
+        ours=found(results),
+        shown=[Picture("over_time", svg(figure(results)), words)] if results else [],
+        details=details,
+    )
+
+
+def found(results: Sequence[Mapping[str, Any]]) -> str:
+    """The nearest that samples came where the exact distribution is known."""
+    known = [result for result in results if result["medians"]["total_variation"] is not None]
+    if not known:
+        return NOTHING
+    best = min(known, key=lambda result: float(result["medians"]["total_variation"]))
+    told, medians = best["question"], best["medians"]
+    return (
+        f"where all states can be visited, the policy comes as near as a total variation of "
+        f"{medians['total_variation']:.3f} to the exact distribution ({told['dataset']}, {told['objective']}, "
+        f"{told['steps']} steps, constraints: {told['constraints']})."
+    )
+
+
+def _place(result: Mapping[str, Any]) -> tuple[int, int, bool, int]:
+    """By objective, width, constraints and steps, whatever was asked first."""
+    told = result["question"]
+    return list(COLOURS).index(told["objective"]), told["width"], told["constraints"] == "none", told["steps"]
+
+
+def _table(results: Sequence[Mapping[str, Any]]) -> Table:
+    header = ["Objective", "Width", "Constraints", "Steps", "Processor minutes", *COLUMNS.values(), "Mean reward"]
+    rows = [
+        [
+            str(result["question"]["objective"]),
+            str(result["question"]["width"]),
+            str(result["question"]["constraints"]),
+            str(result["question"]["steps"]),
+            f"{_minutes(result):.1f}",
+            *(_text(result["medians"][name]) for name in COLUMNS),
+            f"{result['reward']:.3f}",
+        ]
+        for result in results
+    ]
+    return Table(header, rows)
+
+
+def _minutes(result: Mapping[str, Any]) -> float:
+    return float(result["processor_seconds"]) / 60
+
+
+def _text(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:.3f}"
+
+
+def figure(results: Sequence[Mapping[str, Any]]) -> "Figure":
+    """Two panels for each data set, drawn without pyplot."""
+    library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
+    datasets = list(dict.fromkeys(result["question"]["dataset"] for result in results))
+    drawn: Figure = library.Figure(figsize=(7.2, 2.6 * len(datasets) + 0.6), layout="constrained")
+    grid = drawn.subplots(len(datasets), 2, squeeze=False)
+    for line, dataset in zip(grid, datasets, strict=True):
+        own = [result for result in results if result["question"]["dataset"] == dataset]
+        _panel(line[0], own, "effective_share", "effective samples (higher is better)")
+        _panel(line[1], own, "total_variation", "total variation (lower is better)")
+        line[0].set_title(dataset, loc="left", fontsize=9, fontweight="bold")
+    handles = {label: handle for handle, label in zip(*grid[0][0].get_legend_handles_labels(), strict=True)}
+    drawn.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    return drawn
+
+
+def _panel(axes: "Axes", results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
+    for objective, colour in COLOURS.items():
+        axes.plot([], [], marker="o", color=colour, label=objective)
+    lines: dict[tuple[str, int, str], list[tuple[float, float]]] = {}
+    for result in results:
+        if result["medians"][measure] is not None:
+            told = result["question"]
+            line = (told["objective"], told["width"], told["constraints"])
+            lines.setdefault(line, []).append((_minutes(result), result["medians"][measure]))
+    for (objective, width, constraints), points in lines.items():
+        across, along = zip(*sorted(points), strict=True)
+        style = "-" if (width, constraints) == (WIDTH, "protocol") else "--"  # beside what all are compared with
+        axes.plot(across, along, style, marker="o", markersize=4, color=COLOURS[objective])
+    axes.set_xlabel("processor minutes of training", fontsize=8)
+    axes.set_ylabel(words, fontsize=8)
+    axes.set_ylim(0, 1)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=7)
+    axes.grid(color="#eeeeee")

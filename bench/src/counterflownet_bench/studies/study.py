@@ -1,0 +1,57 @@
+"""What all studies have in common: questions, answered unless they were before, and a chapter about them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from counterflownet_bench.benchmark.progress_bar import progress_bar
+from counterflownet_bench.benchmark.scoring import plain_json
+from counterflownet_bench.datasets import BenchmarkData, load_benchmark
+from counterflownet_bench.studies.chapter import Chapter
+from counterflownet_bench.studies.lines import Lines
+
+Found = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What was found, kept in a file of a folder, and a chapter about it. Every result has a ``"question"``."""
+
+    name: str
+    chapter: Callable[[Sequence[Mapping[str, Any]]], Chapter]
+
+    def lines(self, folder: Path) -> Lines:
+        return Lines(folder / f"{self.name}.jsonl")
+
+    def write(self, folder: Path) -> tuple[Path, ...]:
+        """The page about what the folder holds, and its pictures."""
+        return self.chapter(self.lines(folder).read()).write(folder, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuringStudy(Study):
+    """``answered`` measures what one question asks of its data set; ``line`` tells a result to those who watch.
+
+    A question is a frozen dataclass with a ``dataset``.
+    """
+
+    answered: Callable[[Any, BenchmarkData], Found]
+    line: Callable[[Mapping[str, Any]], str]
+
+    def run(
+        self, asked: Sequence[Any], folder: Path, *, data: str | Path | None = None, progress: bool | None = None
+    ) -> Iterator[Found]:
+        """What is not there yet, each kept as soon as it is measured; ``progress`` None: a bar on a terminal."""
+        lines = self.lines(folder)
+        known = [line["question"] for line in lines.read()]
+        missing = [question for question in asked if plain_json(asdict(question)) not in known]
+        with progress_bar(self.name, shown=progress) as bar:
+            task = bar.add_task("questions", total=len(missing), part="")
+            for question in missing:
+                bar.update(task, part=str(question))
+                told = {"question": asdict(question)}
+                result = plain_json(told | self.answered(question, load_benchmark(question.dataset, data=data)))
+                lines.append(result)
+                bar.advance(task)
+                yield result

@@ -1,0 +1,100 @@
+from dataclasses import replace
+
+import pytest
+
+from counterflownet import RewardSettings, RewardWeights, TrainingSettings
+from counterflownet.errors import InvalidInputError
+from counterflownet.tabular.feature import Kind
+from counterflownet_bench.benchmark.presets import BINS, INSTANCES, preset_of
+from counterflownet_bench.benchmark.roles import constraints_of, schema_of
+from counterflownet_bench.datasets import CARDS, load_benchmark, protocol_names
+
+
+def test_protocol_a_has_the_paper_s_weights_and_four_equally_full_bins():
+    preset = preset_of("paper", "a", "german_credit")
+    weights = preset.weights
+    assert (weights.validity, weights.sparsity, weights.proximity, weights.plausibility) == (1.0, 0.01, 0.0, 0.0)
+    assert (preset.reward.margin, preset.reward.sparsity_over) == (0.0, "all")
+    assert (preset.bins.count, preset.bins.strategy, preset.bins.decode) == (4, "quantile", "centre")
+    assert (preset.reward.temperature.kind, preset.reward.temperature.beta) == ("exponential", 40.0)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "expected"),
+    [("adult_protocol_b", (1.0, 0.8, 0.4, 0.4, 0.1)), ("lending_club", (1.0, 0.5, 0.4, 0.3, 0.25))],
+)
+def test_protocol_b_has_the_paper_s_weights(dataset, expected):
+    preset = preset_of("paper", "b", dataset)
+    weights = preset.weights
+    found = (weights.validity, weights.sparsity, weights.plausibility, weights.proximity, preset.reward.margin)
+    assert found == expected
+    assert (preset.reward.sparsity_over, preset.reward.proximity_over) == ("categorical", "numeric")
+    assert (preset.bins.count, preset.bins.strategy) == (64, "uniform")
+
+
+def test_the_default_of_protocol_b_is_the_library_s_own_reward():
+    preset = preset_of("default", "b", "lending_club")
+    assert (preset.weights, preset.reward) == (RewardWeights(), RewardSettings())
+
+
+def test_the_paper_trains_by_trajectory_balance_and_the_default_as_the_library_does():
+    paper = preset_of("paper", "b", "bank_marketing").training
+    assert (paper.objective, paper.learning_rate, paper.constrained) == ("trajectory", 5e-3, 0.0)
+    assert (paper.batch_rows, paper.log_flow_rate, paper.passes) == (1000, 10.0, 1)
+    ours = preset_of("default", "b", "bank_marketing").training
+    assert replace(ours, steps=TrainingSettings().steps) == TrainingSettings()
+
+
+def test_rounds_are_told_only_where_they_are_not_the_usual_ones():
+    assert "rounds" not in preset_of("default", "b", "adult_protocol_b").to_json()
+    assert preset_of("default", "b", "credit_default").to_json()["rounds"] == 32
+    assert "rounds" not in preset_of("paper", "b", "credit_default").to_json()
+
+
+def test_the_paper_selects_by_reward_alone_and_the_default_for_diversity_too():
+    assert preset_of("paper", "a", "german_credit").diversity == 0
+    assert (
+        0
+        < preset_of("default", "a", "german_credit").diversity
+        < preset_of("default", "b", "adult_protocol_b").diversity
+    )
+    assert (
+        preset_of("default", "b", "adult_protocol_b").samples
+        > preset_of("paper", "b", "adult_protocol_b").samples
+        == 100
+    )
+
+
+def test_a_thousand_rows_are_explained_by_default():
+    assert INSTANCES == 1000
+
+
+def test_limits_replace_those_of_the_preset():
+    preset = preset_of("paper", "a", "german_credit", steps=7, minutes=2)
+    assert (preset.training.steps, preset.minutes) == (7, 2.0)
+    with pytest.raises(InvalidInputError, match="minutes must be a number above 0"):
+        preset_of("paper", "a", "german_credit", minutes=-1)
+
+
+def test_columns_are_what_the_card_says():
+    data = load_benchmark("german_credit")
+    schema = schema_of(data.card, data.X_train, BINS["a"])
+    assert schema.names == data.card.features
+    assert {feature.name for feature in schema if feature.kind is Kind.CONTINUOUS} == {"Months", "Credit-amount", "age"}
+    assert schema["Present-employment-since"].values == (1, 2, 3, 4, 5)
+    assert {feature.name for feature in schema if feature.kind is Kind.ORDERED} == set(data.card.ordered)
+    assert [schema[name].code_count for name in data.card.continuous] == [4, 4, 4]
+
+
+def test_values_that_only_test_rows_have_are_not_known_to_methods():
+    data = load_benchmark("graduate_admission_400")
+    assert 1.0 in data.X_test["LOR"].to_numpy()
+    assert schema_of(data.card, data.X_train, BINS["a"])["LOR"].values == (1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0)
+
+
+def test_protocol_a_has_constraints_and_protocol_b_has_none():
+    assert [repr(rule) for rule in constraints_of(CARDS["graduate_admission"])] == [
+        "Immutable('University Rating')",
+        "Increasing('Research')",
+    ]
+    assert not any(constraints_of(CARDS[name]) for name in protocol_names("b"))

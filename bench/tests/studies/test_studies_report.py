@@ -1,0 +1,59 @@
+"""The page of all studies, and the one in the repository, which must tell its lines as they are."""
+
+import json
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from made_up_others import write_others
+
+from counterflownet.cli import main
+from counterflownet_bench.studies.report import all_told, report
+
+REPOSITORY = Path(__file__).parents[2]
+COMMITTED = REPOSITORY / "benchmarks" / "studies"
+FOLDERS = [COMMITTED, REPOSITORY / "docs" / "studies"]
+PAGE = REPOSITORY / "benchmarks" / "STUDIES.md"
+
+
+def test_a_report_tells_of_every_study_that_folders_hold(tmp_path, capsys) -> None:
+    first, second = tmp_path / "results" / "first", tmp_path / "second"
+    file = write_others(tmp_path / "results.jsonl", {("counterflownet", "selected"): {"age": 1}})
+    assert main(["study", "utilisation", str(file), "--out", str(first)]) == 0
+    second.mkdir()
+    copy(FOLDERS[1] / "proportionality.jsonl", second)
+    out = tmp_path / "results" / "STUDIES.md"
+    assert main(["study", "report", str(first), str(second), "--out", str(out)]) == 0
+    assert str(second / "proportionality.md") in capsys.readouterr().out
+    page = out.read_text(encoding="utf-8")
+    assert page.index("## Which columns are changed?") < page.index("## Are samples proportional to the reward?")
+    assert "## How many bins?" not in page
+    assert page.count("**The paper:** ") == page.count("**Here:** ") == 2
+    for target in ("first/utilisation.md", "../second/proportionality_over_time.svg", "../second/proportionality.md"):
+        assert f"]({target})" in page
+        assert (out.parent / target).is_file()
+
+
+def test_without_results_there_is_no_report(tmp_path, capsys) -> None:
+    assert main(["study", "report", str(tmp_path), "--out", str(tmp_path / "STUDIES.md")]) == 2
+    assert "no study has results" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not list(COMMITTED.glob("*.jsonl")), reason="no study was committed")
+def test_the_committed_pages_are_those_of_the_committed_lines() -> None:
+    told = all_told(FOLDERS)
+    assert PAGE.read_text(encoding="utf-8") == report(told, PAGE.parent).markdown()
+    for one in told:
+        document = one.chapter.page()
+        page = (one.folder / f"{one.name}.md").read_text(encoding="utf-8")
+        assert page == document.markdown(picture_prefix=f"{one.name}_")
+        for picture in document.pictures:
+            assert (one.folder / f"{one.name}_{picture.name}.svg").is_file()
+
+
+@pytest.mark.skipif(not (COMMITTED / "constraints.jsonl").is_file(), reason="no study was committed")
+def test_every_committed_answer_keeps_its_constraints() -> None:
+    for line in (COMMITTED / "constraints.jsonl").read_text(encoding="utf-8").splitlines():
+        for entry in json.loads(line)["under"].values():
+            for found in entry["found"].values():
+                assert set(found["violations"].values()) == {0}

@@ -1,0 +1,62 @@
+"""The study of the use of columns: shares are counted from files of the benchmark."""
+
+import pytest
+from made_up_others import write_others
+
+from counterflownet.cli import main
+from counterflownet_bench.studies.utilisation import STUDY
+from counterflownet_bench.studies.utilisation_page import uses
+
+CHANGED = {
+    ("dice-kdtree", "raw"): {"age": 3, "sex": 1},
+    ("counterflownet", "raw"): {"race": 5},
+    ("counterflownet", "selected"): {"education": 6, "age": 2, "occupation": 2},
+    ("counterflownet", "minimal"): {"education": 1},
+    ("mcce", "raw"): {"race": 5},
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    file = write_others(tmp_path / "results.jsonl", CHANGED)
+    assert main(["study", "utilisation", str(file), "--out", str(tmp_path / "out")]) == 0
+    return tmp_path / "out"
+
+
+def test_the_share_of_a_column_is_its_share_of_all_changes(folder) -> None:
+    ours, minimal, dice = uses(STUDY.lines(folder).read(), "adult_protocol_b")
+    assert [use.name for use in (ours, minimal, dice)] == [
+        "counterflownet, selected",
+        "counterflownet, minimal",
+        "dice-kdtree",
+    ]
+    assert [ours.shares[name] for name in ("education", "age", "occupation", "sex")] == [0.6, 0.2, 0.2, 0.0]
+    assert dice.share_of(["age", "capital_gain"]) == 0.75
+    assert minimal.spread == pytest.approx(1.0)
+    assert 1.0 < dice.spread < 2.0
+
+
+def test_the_page_tells_them_beside_the_papers(folder) -> None:
+    page = (folder / "utilisation.md").read_text(encoding="utf-8")
+    assert "counterflownet, selected changes education (60.0 %), age (20.0 %), occupation (20.0 %) most" in page
+    assert (
+        "numbers have 20 % for counterflownet, selected, 0 % for counterflownet, minimal, 75 % for dice-kdtree" in page
+    )
+    assert "| education | category | 60.0 | 100.0 | 0.0 | 19.9 |" in page
+    assert "mcce" not in page
+    drawn = (folder / "utilisation_adult_protocol_b.svg").read_text(encoding="utf-8")
+    assert "share of all changes, %" in drawn
+
+
+def test_results_that_were_measured_again_take_the_place_of_those_before(folder, tmp_path) -> None:
+    again = write_others(tmp_path / "again.jsonl", {("dice-kdtree", "raw"): {"sex": 4}})
+    before = len(STUDY.lines(folder).read())
+    assert main(["study", "utilisation", str(again), "--out", str(folder)]) == 0
+    results = STUDY.lines(folder).read()
+    assert len(results) == before
+    assert uses(results, "adult_protocol_b")[-1].shares["sex"] == 1.0
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path, capsys) -> None:
+    assert main(["study", "utilisation", str(tmp_path / "none.jsonl"), "--out", str(tmp_path)]) == 2
+    assert "there is no file" in capsys.readouterr().err
