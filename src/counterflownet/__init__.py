@@ -55,7 +55,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [  # noqa: PLE0604 - a type checker reads the names above
+__all__ = [
     "Bins",
     "Classifier",
     "Constraint",

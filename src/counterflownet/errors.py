@@ -69,6 +69,12 @@ def check_at_least(name: str, value: Any, low: float) -> None:
         raise InvalidInputError(f"{name} must be at least {low:g}; got {value!r}.")
 
 
+def check_positive(name: str, value: Any, remedy: str = "") -> None:
+    """An error unless it is a number above 0."""
+    if not (_is_number(value) and value > 0):
+        raise InvalidInputError(f"{name} must be a number above 0; got {value!r}. {remedy}".rstrip())
+
+
 def check_count(name: str, value: Any, least: int = 1) -> None:
     """An error unless it is a whole number of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:

@@ -57,17 +57,17 @@ def test_the_width_of_a_constant_is_one():
 def test_the_place_of_an_ordered_category_is_its_code():
     feature = Feature("x", Kind.ORDERED, ("low", "mid", "high"))
     assert feature.code_numbers.tolist() == [0.0, 1.0, 2.0]
-    assert feature.places(pd.Series(["high", "low"])).tolist() == [2.0, 0.0]
+    assert feature.coordinates(pd.Series(["high", "low"])).tolist() == [2.0, 0.0]
 
 
 def test_missing_and_never_seen_values_have_no_place():
     feature = Feature("x", Kind.ORDERED, ("low", "high"))
-    assert np.isnan(feature.places(pd.Series([None, "huge"]))).all()
+    assert np.isnan(feature.coordinates(pd.Series([None, "huge"]))).all()
 
 
 def test_the_place_of_a_number_is_itself_also_outside_all_bins():
     feature = Feature("x", Kind.CONTINUOUS, (1.0, 4.0), edges=(0.0, 2.0, 5.0))
-    assert feature.places(pd.Series([-7.5, 1.25])).tolist() == [-7.5, 1.25]
+    assert feature.coordinates(pd.Series([-7.5, 1.25])).tolist() == [-7.5, 1.25]
 
 
 def test_dates_count_in_days():

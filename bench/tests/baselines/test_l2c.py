@@ -165,9 +165,9 @@ def test_constraints_hold_in_every_answer(task, rows, given) -> None:
         assert given.counterfactuals[name].equals(before[name])
     for name in task.card.increasing:
         feature = task.schema[name]
-        after = feature.places(given.counterfactuals[name])
-        assert (after >= feature.places(before[name])).all()
-        assert (after > feature.places(before[name])).any()
+        after = feature.coordinates(given.counterfactuals[name])
+        assert (after >= feature.coordinates(before[name])).all()
+        assert (after > feature.coordinates(before[name])).any()
 
 
 def test_what_was_not_drawn_is_missing(task, fitted, rows, targets) -> None:

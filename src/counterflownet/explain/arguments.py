@@ -1,40 +1,15 @@
 """What a user may give to an explainer, checked at the door: errors of ours instead of failures deep inside."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from counterflownet.errors import ConstraintError, InvalidInputError, check_between
-from counterflownet.explain.learned import WeightedTerm
-from counterflownet.reward.terms import RewardTerm
-from counterflownet.tabular.constraint import Constraint
+from counterflownet.errors import InvalidInputError, check_between
+from counterflownet.reward.terms import RewardTerm, WeightedTerm
 from counterflownet.tabular.schema import Schema
 
-RowConstraints = Mapping[Any, Sequence[Constraint]]
 RESERVED = ("validity", "proximity", "plausibility", "sparsity", "factual", "rank", "valid", "reward", "changed")
-
-
-def checked_constraints(constraints: Any) -> Sequence[Constraint]:
-    """The constraints as a sequence; a single one that was given without brackets is an error."""
-    if not isinstance(constraints, (list, tuple)):
-        raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
-    for entry in constraints:
-        if not isinstance(entry, Constraint):
-            raise ConstraintError(f"{entry!r} is no constraint; give objects such as Immutable('age').")
-    return constraints
-
-
-def checked_row_constraints(given: Any) -> RowConstraints:
-    """The constraints of single rows by index label, each a sequence."""
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise ConstraintError(
-            "row_constraints must be a mapping from index label to a list of constraints, such as "
-            f"{{'first row': [Immutable('sex')]}}; got {given!r}."
-        )
-    return {label: checked_constraints(own) for label, own in given.items()}
 
 
 def checked_schema(schema: Any) -> Schema | None:

@@ -1,19 +1,19 @@
 """How near to proportional the sampler is: for each row, and exactly where all its states can be counted."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
+from torch import Tensor
 
-from counterflownet.explain.answering import Chunk
-from counterflownet.explain.candidates import Edited
+from counterflownet._states import States
+from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.search import Drawn, Search
-from counterflownet.flow.edits import States
-from counterflownet.flow.enumeration import enumerate_states, state_count, terminal_log_probs
+from counterflownet.flow.edits import final_states
+from counterflownet.flow.enumeration import enumerate_states, state_count, terminal_log_probs, total_variation
 from counterflownet.flow.importance import effective_share, log_probabilities
 from counterflownet.flow.marginal import estimated_log_marginals
 from counterflownet.seeds import numpy_generator, row_keys
@@ -58,17 +58,14 @@ class Diagnosis:
         return "\n".join(lines)
 
 
-def diagnosed(
-    chunks: Iterable[Chunk], labels: pd.Index, *, exact: bool, pool: int, seed: int, samples: int
-) -> Diagnosis:
+def diagnosed(posed: Posed, *, pool: int, exact: bool) -> Diagnosis:
     """The diagnosis of all rows that can be sampled."""
-    parts, start = [], 0
-    for chunk in chunks:
-        found = sampled_facts(chunk.search, chunk.asked)
-        found = found | (_counted_facts(chunk, seed, pool) if exact else _uncounted(len(chunk.asked)))
-        parts.append(pd.DataFrame(found, index=labels.take(start + chunk.asked)))
-        start += len(chunk.search.questions)
-    return Diagnosis(pd.concat(parts), samples)
+    parts = []
+    for chunk in posed.chunks():
+        facts = sampled_facts(chunk.search, chunk.asked)
+        facts |= _counted_facts(chunk, posed.request.seed, pool) if exact else _uncounted(len(chunk.asked))
+        parts.append(pd.DataFrame(facts, index=posed.given.index.take(chunk.start + chunk.asked)))
+    return Diagnosis(pd.concat(parts), posed.request.samples)
 
 
 def sampled_facts(search: Search, asked: Int[ndarray, " asked"]) -> dict[str, Float[ndarray, " asked"]]:
@@ -77,19 +74,20 @@ def sampled_facts(search: Search, asked: Int[ndarray, " asked"]) -> dict[str, Fl
         return {name: np.zeros(0) for name in ("effective_share", "spread", "rank_correlation")}
     sampler, questions = search.sampler, search.questions
     trajectories = sampler.draw(questions, asked)
-    states = Edited.ends_of(trajectories, questions)
+    states = final_states(trajectories, questions.factual)
     first, number = states.distinct()
-    log_rewards = search.judged(states[first]).scores.log_reward
+    distinct = states[first]
+    log_rewards = search.judged(distinct).scores.log_reward
     log_probs = log_probabilities(sampler.policy, questions, trajectories).numpy().astype(np.float64)
     log_weights = (log_rewards[number] - log_probs).reshape(len(asked), sampler.samples)
-    distinct = _states_of(states[first])
-    keys = row_keys(np.column_stack([states.row, states.codes])[first], seed=sampler.seed)
+    row, codes, _ = distinct.numpy()
+    keys = row_keys(np.column_stack([row, codes]), seed=sampler.seed)
     log_marginals = estimated_log_marginals(sampler.policy, questions, distinct, keys, orders=ORDERS).numpy()
-    own = [states.row[first] == row for row in asked]
+    correlations = [_rank_correlation(log_marginals[row == one], log_rewards[row == one]) for one in asked]
     return {
         "effective_share": effective_share(log_weights),
         "spread": log_weights.std(axis=1),
-        "rank_correlation": np.array([_rank_correlation(log_marginals[some], log_rewards[some]) for some in own]),
+        "rank_correlation": np.array(correlations),
     }
 
 
@@ -97,7 +95,7 @@ def sampled_facts(search: Search, asked: Int[ndarray, " asked"]) -> dict[str, Fl
 class Counted:
     """All states of one row: the policy's exact distribution over them, and the one that is wanted, R/Z."""
 
-    states: Edited
+    states: States
     log_probs: Float[ndarray, " state"]
     wanted: Float[ndarray, " state"]
 
@@ -105,30 +103,26 @@ class Counted:
     def of(cls, search: Search, row: int) -> "Counted":
         question, policy = search.questions[torch.tensor([row])], search.sampler.policy
         enumeration = enumerate_states(policy.space, question)
-        states = enumeration.states
-        edited = Edited(np.full(len(states), row), states.codes.numpy(), states.edited.numpy())
-        log_rewards = torch.from_numpy(search.judged(edited).scores.log_reward)
-        log_rewards[~_may_stop(search, row, edited)] = -torch.inf
+        states = replace(enumeration.states, row=torch.full((len(enumeration.states),), row))
+        log_rewards = torch.from_numpy(search.judged(states).scores.log_reward)
+        log_rewards[~_may_stop(search, row, states)] = -torch.inf
         log_probs = terminal_log_probs(policy, question, enumeration).double()
-        return cls(edited, log_probs.numpy(), log_rewards.softmax(dim=0).numpy())
+        return cls(states, log_probs.numpy(), log_rewards.softmax(dim=0).numpy())
 
     @property
     def total_variation(self) -> float:
-        return _apart(np.exp(self.log_probs), self.wanted)
+        return total_variation(np.exp(self.log_probs), self.wanted)
 
     def variation_of(self, drawn: Drawn) -> float:
         """The total variation between the samples of one row and the distribution that is wanted."""
         sampled = drawn.sample[0]
-        own, order = self.states.keys(), np.argsort(self.states.keys())
-        keys = drawn.candidates.edited.keys()[sampled[sampled >= 0]]
-        place = order[np.searchsorted(own, keys, sorter=order)]
-        counts = np.bincount(place, minlength=len(own)).astype(np.float64)
+        known = self.states.keys()
+        order = np.argsort(known)
+        keys = drawn.pool.candidates.states.keys()[sampled[sampled >= 0]]
+        place = order[np.searchsorted(known, keys, sorter=order)]
+        counts = np.bincount(place, minlength=len(known)).astype(np.float64)
         counts[0] += (sampled < 0).sum()  # the first state is the factual itself
-        return _apart(counts / counts.sum(), self.wanted)
-
-
-def _apart(one: Float[ndarray, " state"], other: Float[ndarray, " state"]) -> float:
-    return float(np.abs(one - other).sum() / 2)
+        return total_variation(counts / counts.sum(), self.wanted)
 
 
 def noise_floor(probabilities: Float[ndarray, " state"], samples: int, generator: np.random.Generator) -> float:
@@ -137,34 +131,29 @@ def noise_floor(probabilities: Float[ndarray, " state"], samples: int, generator
     return float((np.abs(draws / samples - probabilities).sum(axis=1) / 2).mean())
 
 
-def _may_stop(search: Search, row: int, states: Edited) -> ndarray:
+def _may_stop(search: Search, row: int, states: States) -> Bool[Tensor, " state"]:
     """Which states lack nothing that a constraint requires."""
-    required = search.questions.allowed.required[row].numpy()
-    return np.asarray((states.changed | ~required).all(axis=1))
+    return (states.edited | ~search.questions.allowed.required[row]).all(dim=1)
 
 
 def _counted_facts(chunk: Chunk, seed: int, pool: int) -> dict[str, Float[ndarray, " asked"]]:
     search = chunk.search
     codes, sampler = search.questions.allowed.codes, search.sampler
-    found = _uncounted(len(chunk.asked))
+    facts = _uncounted(len(chunk.asked))
     for place, row in enumerate(chunk.asked.tolist()):
         if state_count(sampler.policy.space, codes[row]) <= COUNTABLE:
             counted, alone = Counted.of(search, row), chunk.asked[[place]]
             larger = replace(search, sampler=replace(sampler, samples=pool))
             noise = numpy_generator(seed, "noise", row)
-            found["total_variation"][place] = counted.total_variation
-            found["noise_floor"][place] = noise_floor(counted.wanted, sampler.samples, noise)
-            found["sampled_variation"][place] = counted.variation_of(search.draw(alone))
-            found["corrected_variation"][place] = counted.variation_of(larger.resample(alone, sampler.samples))
-    return found
+            facts["total_variation"][place] = counted.total_variation
+            facts["noise_floor"][place] = noise_floor(counted.wanted, sampler.samples, noise)
+            facts["sampled_variation"][place] = counted.variation_of(search.draw(alone))
+            facts["corrected_variation"][place] = counted.variation_of(larger.resample(alone, sampler.samples))
+    return facts
 
 
 def _uncounted(count: int) -> dict[str, Float[ndarray, " asked"]]:
     return {name: np.full(count, np.nan) for name in COUNTED}
-
-
-def _states_of(edited: Edited) -> States:
-    return States(*(torch.from_numpy(part) for part in (edited.row, edited.codes, edited.changed)))
 
 
 def _rank_correlation(one: ndarray, other: ndarray) -> float:

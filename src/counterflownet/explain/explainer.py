@@ -9,44 +9,43 @@ import pandas as pd
 from counterflownet._device import chosen_device
 from counterflownet._version import VERSION
 from counterflownet.classifier import as_classifier
-from counterflownet.errors import NotFittedError, check_between, check_count, check_one_of
-from counterflownet.explain.answering import Answering, BestAnswers, EverySample
-from counterflownet.explain.arguments import (
-    RowConstraints,
-    checked_constraints,
-    checked_row_constraints,
-    checked_schema,
-    checked_seed,
-    checked_terms,
-)
+from counterflownet.errors import NotFittedError, check_count, check_positive
+from counterflownet.explain.answers import best_answers, plain_samples
+from counterflownet.explain.arguments import checked_schema, checked_seed, checked_terms
 from counterflownet.explain.diagnosis import Diagnosis, diagnosed
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
-from counterflownet.explain.learned import Learned, WeightedTerm
+from counterflownet.explain.learned import Learned
+from counterflownet.explain.pose import pose
+from counterflownet.explain.request import DiversityOver, Request, Wanted
 from counterflownet.explain.saving import load_explainer, save_explainer
-from counterflownet.explain.selection import DiversityOver
 from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
 from counterflownet.reward.settings import RewardSettings, RewardWeights
+from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.constraint import Constraint, MaxChanges
 from counterflownet.tabular.frame import as_frame
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
-from counterflownet.training.loop import checked_minutes
 from counterflownet.training.settings import TrainingSettings
 
-CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
-CHUNK_CELLS = 20_000_000  # the same for trajectories times the codes of the widest column
+RowConstraints = Mapping[Any, Sequence[Constraint]]
 
 
 class CounterFlowNet:
     """Many different, sparse, plausible, actionable counterfactuals for one classifier.
 
-    ``model`` is anything with ``predict_proba``, or a function (then name its ``classes``), on the table's raw columns.
-    Without a ``schema`` the columns are inferred from the training rows. ``weights``, ``reward`` and ``training`` take
-    their settings object or a mapping. ``terms`` are reward terms of your own with their weights. ``device`` is where
-    the flow computes: a graphics card if there is one, unless it says ``"cpu"`` or another; the classifier stays where
-    it is.
+    Args:
+        model: Anything with ``predict_proba``, or a function (then name its ``classes``), on the table's raw columns.
+        schema: The columns as codes; inferred from the training rows if left out.
+        weights: How much each part of the reward counts: :class:`RewardWeights`, or a mapping of some of its fields.
+        reward: Everything else about the reward: :class:`RewardSettings`, or a mapping.
+        training: How the flow is trained: :class:`TrainingSettings`, or a mapping.
+        terms: Reward terms of your own, each with its weight.
+        classes: The labels of the classes, in the order of the model's probabilities, if the model does not know them.
+        seed: What everything random follows from.
+        device: Where the flow computes: ``"auto"`` is a graphics card if there is one. The classifier stays where it
+            is.
     """
 
     def __init__(  # noqa: PLR0913 - each is one decision, all have defaults
@@ -85,17 +84,25 @@ class CounterFlowNet:
     ) -> "CounterFlowNet":
         """Learn to explain rows like these; labels are not needed.
 
-        Constraints belong to :meth:`explain`. Given here, they hold for every row in training: for a flow that will
-        never be asked for less, and is to be given the same again when it is asked.
+        Args:
+            X: The training rows.
+            constraints: Constraints that hold for every row in training. They normally belong to :meth:`explain`; give
+                them here only for a flow that will never be asked for less, and give them again when you ask.
+            minutes: A time limit for all of fit; None for no limit.
+            progress: Whether to show a bar; None for only on a terminal.
+            checkpoint: A file to keep the training in. If it exists, training resumes from it, with the same result as
+                if it had never been interrupted.
 
-        ``minutes`` limits the time. ``progress`` shows a bar (by default on a terminal). With ``checkpoint``, a run
-        that was stopped goes on from that file, with the same result as if it had not been.
+        Returns:
+            The explainer itself.
         """
-        limit = checked_minutes(minutes)
+        if minutes is not None:
+            check_positive("minutes", minutes, "Leave it out for no time limit.")
         rows = as_frame(X, "the training table")
-        rules = self._with_budget(checked_constraints(constraints)) if constraints else ()
+        rules = self._with_budget(constraints) if constraints else ()
         fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device, constraints=rules)
         path = None if checkpoint is None else Path(checkpoint)
+        limit = None if minutes is None else float(minutes)
         self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
         return self
 
@@ -112,33 +119,44 @@ class CounterFlowNet:
         minimal: bool = True,
         samples: int = 50,
         rounds: int = 8,
+        seconds: float | None = None,
         chunk_rows: int | None = None,
         progress: bool | None = None,
     ) -> Explanation:
-        """The best ``count`` counterfactuals of each row, all valid, all different, all within the constraints.
+        """The best counterfactuals of each row: all valid, all different, all within the constraints.
 
-        ``target`` is the class wanted, or a list with one for each row; with two classes it may be left out.
-        ``row_constraints`` adds constraints to single rows, by index label.
+        Args:
+            rows: A DataFrame, one row of it, a mapping from column to value, or a list of such mappings.
+            target: The class wanted, or a list with one for each row; with two classes it may be left out.
+            count: How many counterfactuals to show for each row.
+            constraints: What must hold for all rows.
+            row_constraints: What must hold besides for single rows, by index label.
+            diversity: How much reward to trade for answers that differ from each other: 0 takes those of highest
+                reward, 1 looks at differences alone.
+            diversity_over: Whether differences are counted over the columns that two answers have ``"changed"``, or
+                over ``"all"`` columns of the table, of which a few changes are a small part.
+            minimal: Whether to undo changes that are not needed: without any one of those left, the answer would be
+                invalid or break a constraint.
+            samples: How many trajectories to draw for each row in a round.
+            rounds: How many rounds to draw for rows that have fewer than ``count`` answers.
+            seconds: How long the whole call may go on searching for rows that are short of answers after all
+                ``rounds``. What is found then depends on how fast the machine is. None stops after ``rounds``.
+            chunk_rows: How many rows to work at a time, which changes memory but no answer.
+            progress: Whether to show a bar; None for only on a terminal.
 
-        ``diversity`` trades reward for answers that differ from each other: 0 takes those of highest reward, 1 looks at
-        differences alone. These are counted over as many columns as two answers have ``"changed"``, or over ``"all"``
-        columns of the table, of which few changes are a small part (``diversity_over``).
-
-        If ``minimal``, changes that are not needed are undone: without any one of those that are left, the answer would
-        be invalid or break a constraint. ``samples`` trajectories are drawn for each row, and as many again where fewer
-        than ``count`` answers were found, up to ``rounds`` times. Rows are worked ``chunk_rows`` at a time, which
-        changes no answer.
+        Returns:
+            The counterfactuals, and an outcome for every row.
         """
-        check_count("count", count)
-        check_count("rounds", rounds)
-        check_between("diversity", diversity, 0.0, 1.0)
-        check_one_of("diversity_over", diversity_over, ["changed", "all"])
-        check_one_of("minimal", minimal, [True, False])
-        answering = self._answering(target, constraints, row_constraints, samples, chunk_rows, progress)
-        how = BestAnswers(
-            count=count, rounds=rounds, minimal=minimal, diversity=diversity, diversity_over=diversity_over
+        wanted = Wanted(
+            count=count,
+            minimal=minimal,
+            diversity=diversity,
+            diversity_over=diversity_over,
+            rounds=rounds,
+            seconds=seconds,
         )
-        return answering.answer(as_frame(rows), how, asked=count)
+        request = self._request(samples, target, constraints, row_constraints, progress, chunk_rows)
+        return best_answers(pose(self._fitted(), request, as_frame(rows)), wanted)
 
     def sample(  # noqa: PLR0913
         self,
@@ -154,16 +172,28 @@ class CounterFlowNet:
     ) -> Explanation:
         """Samples as they were drawn, in proportion to the reward: doubles stay, so do invalid ones (see ``valid``).
 
-        With a ``pool``, so many are drawn and the ``samples`` are drawn from these by their importance weights: the
-        larger the pool, the nearer to proportional, however little the flow was trained. Samples that changed nothing
-        are no counterfactuals and are left out.
+        Samples that changed nothing are no counterfactuals and are left out.
+
+        Args:
+            rows: The rows to explain, as for :meth:`explain`.
+            target: The class wanted, as for :meth:`explain`.
+            samples: How many samples to return for each row.
+            pool: How many to draw, if the ``samples`` are to be drawn from these by their importance weights: the
+                larger the pool, the nearer to proportional, however little the flow was trained. None returns samples
+                of the flow itself.
+            constraints: What must hold for all rows.
+            row_constraints: What must hold besides for single rows, by index label.
+            chunk_rows: How many rows to work at a time.
+            progress: Whether to show a bar; None for only on a terminal.
+
+        Returns:
+            The samples, and an outcome for every row.
         """
         check_count("samples", samples)
         if pool is not None:
             check_count("pool", pool, least=samples)
-        answering = self._answering(target, constraints, row_constraints, pool or samples, chunk_rows, progress)
-        how = EverySample() if pool is None else EverySample(corrected_to=samples)
-        return answering.answer(as_frame(rows), how, asked=samples)
+        request = self._request(pool or samples, target, constraints, row_constraints, progress, chunk_rows)
+        return plain_samples(pose(self._fitted(), request, as_frame(rows)), samples, corrected=pool is not None)
 
     def diagnose(  # noqa: PLR0913
         self,
@@ -177,17 +207,26 @@ class CounterFlowNet:
         row_constraints: RowConstraints | None = None,
         progress: bool | None = None,
     ) -> Diagnosis:
-        """How near to proportional to the reward samples of these rows are, as drawn and as corrected by a ``pool``.
+        """How near to proportional to the reward samples of these rows are, as drawn and as corrected by a pool.
 
-        Where a row has few enough states to visit all of them, the distance between the distribution of the samples and
-        the one that is wanted is computed exactly, unless ``exact`` is switched off.
+        Args:
+            rows: The rows to diagnose, as for :meth:`explain`.
+            target: The class wanted, as for :meth:`explain`.
+            samples: How many samples of each row to judge by.
+            pool: How many samples the corrected ones are drawn from.
+            exact: Whether to compute the distance between the distribution of samples and the wanted one exactly, for
+                rows that have few enough states to visit all of them.
+            constraints: What must hold for all rows.
+            row_constraints: What must hold besides for single rows, by index label.
+            progress: Whether to show a bar; None for only on a terminal.
+
+        Returns:
+            One line per row that can be sampled.
         """
         check_count("samples", samples)
         check_count("pool", pool, least=samples)
-        answering = self._answering(target, constraints, row_constraints, samples, None, progress)
-        given = as_frame(rows)
-        chunks = answering.chunks(answering.posed(given))
-        return diagnosed(chunks, given.index, exact=exact, pool=pool, seed=answering.seed, samples=samples)
+        request = self._request(samples, target, constraints, row_constraints, progress)
+        return diagnosed(pose(self._fitted(), request, as_frame(rows)), pool=pool, exact=exact)
 
     def save(self, path: str | Path) -> Path:
         """Write everything but the classifier (and own terms) to one file; loading it never runs code."""
@@ -237,37 +276,17 @@ class CounterFlowNet:
             raise NotFittedError("this explainer has not been fitted; call .fit(X) with the training rows first.")
         return self._learned
 
-    def _answering(
-        self,
-        target: Any,
-        constraints: Sequence[Constraint],
-        row_constraints: RowConstraints | None,
-        samples: int,
-        chunk_rows: int | None,
-        progress: bool | None,  # noqa: FBT001
-    ) -> Answering:
-        check_count("samples", samples)
-        if chunk_rows is not None:
-            check_count("chunk_rows", chunk_rows)
-        return Answering(
-            learned=self._fitted(),
-            target=target,
-            constraints=self._with_budget(checked_constraints(constraints)),
-            row_constraints=checked_row_constraints(row_constraints),
-            samples=samples,
-            chunk_rows=chunk_rows or self._chunk_rows(samples),
-            progress=progress,
-            seed=derived_seed(self.settings.seed, "explain"),
-        )
+    def _request(self, samples: int, *asked: Any) -> Request:
+        target, constraints, *others = asked
+        seed = derived_seed(self.settings.seed, "explain")
+        return Request(samples, seed, target, self._with_budget(constraints), *others)
 
-    def _with_budget(self, constraints: Sequence[Constraint]) -> Sequence[Constraint]:
+    def _with_budget(self, constraints: Any) -> Any:
         """What holds in training holds in every answer: the flow knows nothing of longer ways."""
         most = self.settings.training.max_changes
-        return constraints if most is None else [*constraints, MaxChanges(int(most))]
-
-    def _chunk_rows(self, samples: int) -> int:
-        widest = max(self.schema.space.code_counts)
-        return max(1, min(CHUNK_SAMPLES, CHUNK_CELLS // widest) // samples)
+        if most is None or not isinstance(constraints, (list, tuple)):  # what is no list is refused when it is checked
+            return constraints
+        return [*constraints, MaxChanges(int(most))]
 
     def __repr__(self) -> str:
         if self._learned is None:

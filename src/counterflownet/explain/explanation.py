@@ -5,6 +5,7 @@ import math
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,13 @@ class RowOutcome:
     detail: str = ""
 
     @property
+    def complete(self) -> bool:
+        """Whether there are as many counterfactuals as were asked for."""
+        return self.outcome is Outcome.COMPLETE
+
+    @property
     def reason(self) -> str:
+        """The outcome in words, with what is particular to the row."""
         return f"{self.outcome.value}: {self.detail}" if self.detail else self.outcome.value
 
 
@@ -73,6 +80,13 @@ class Explanation:
             old = self.factuals.iloc[int(self.row[number]), column]
             yield self.factuals.columns[column], old, self.counterfactuals.iloc[number, column]
 
+    def numbers_by_row(self, most: int | None = None) -> list[NDArray[np.int64]]:
+        """For each of the first ``most`` factuals, the numbers of its counterfactuals, in the order given."""
+        count = len(self.factuals) if most is None else min(most, len(self.factuals))
+        order = np.argsort(self.row, kind="stable")  # one sort, so that a page of thousands of rows stays quick
+        edges = np.searchsorted(self.row[order], np.arange(count + 1))
+        return [order[start:stop] for start, stop in pairwise(edges.tolist())]
+
     def to_frame(self) -> pd.DataFrame:
         """One row per counterfactual: the table's own columns with their dtypes, then how it was judged.
 
@@ -104,9 +118,6 @@ class Explanation:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
         frame = self.to_frame()
         judged = list(frame.columns[len(self.factuals.columns) :])
-        numbers: list[list[int]] = [[] for _ in range(len(self.factuals))]
-        for number, row in enumerate(self.row):
-            numbers[row].append(number)
         return {
             "asked": self.asked,
             "rows": [
@@ -120,10 +131,10 @@ class Explanation:
                     "counterfactuals": [
                         {"values": _plain_row(self.counterfactuals, number)}
                         | {name: _plain(frame.loc[number, name]) for name in judged[1:]}
-                        for number in own
+                        for number in numbers.tolist()
                     ],
                 }
-                for position, own in enumerate(numbers)
+                for position, numbers in enumerate(self.numbers_by_row())
             ],
         }
 

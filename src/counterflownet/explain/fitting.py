@@ -14,23 +14,23 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from counterflownet._space import Allowed
+from counterflownet._states import States
 from counterflownet.errors import ConstraintError
-from counterflownet.explain.learned import Learned, Probe, WeightedTerm, build_reward
+from counterflownet.explain.learned import Learned, Probe, untrained_model
 from counterflownet.explain.settings import ExplainerSettings
-from counterflownet.flow.edits import States
 from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
-from counterflownet.reward.reward import Factuals, Reward
+from counterflownet.reward.reward import Reward
+from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular.allowance import compile_constraints
-from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import Constraint
+from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.batches import Batch, FactualBatches
-from counterflownet.training.loop import Training
-from counterflownet.training.model import FlowModel
-from counterflownet.training.step import Judge, Judged, Trainer
+from counterflownet.training.loop import TrainingRun
+from counterflownet.training.step import RewardOf, StateRewards, Trainer
 
 PROBE_ROWS = 8
 
@@ -56,26 +56,27 @@ class Fit:
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
-        self.factuals = Factuals.of(Codec(self.schema, rows))
+        self.factuals = Factuals.coded(self.schema, rows)
         self.probabilities = classifier.probabilities(rows)
         self.outlier = self._outlier()
-        self.reward = build_reward(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
+        self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
 
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
         """Train, and put together what explaining needs."""
         settings = self.settings
         class_count = self.probabilities.shape[1]
-        model = FlowModel(self.schema.space, class_count, settings.training, derived_seed(settings.seed, "model"))
+        model = untrained_model(self.schema, class_count, settings)
         model.to(self.device)  # built on the processor: the same networks wherever they are trained
         predicted = self.probabilities.argmax(axis=1)
-        training = Training(
-            Trainer(model, judge_by(self.reward, self.factuals), settings.training),
+        run = TrainingRun(
+            Trainer(model, reward_of(self.reward, self.factuals), settings.training.balance()),
             self._batches(predicted, class_count),
+            settings.training,
             seed=derived_seed(settings.seed, "training"),
             fingerprint=self._fingerprint(predicted),
         )
-        training.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
-        history = training.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
+        run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
+        history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         return Learned(self.schema, self.reward, self.outlier, model.eval(), history, self._probe())
 
     def _outlier(self) -> LocalOutlierFactor | None:
@@ -102,7 +103,7 @@ class Fit:
     def _always_allowed(self) -> Allowed | None:
         if not self.constraints:
             return None
-        allowance = compile_constraints(self.factuals.codec, self.constraints)
+        allowance = CheckedConstraints.of(self.schema, self.constraints).compiled(self.factuals.codec)
         if allowance.contradictions:
             row, reason = next(iter(allowance.contradictions.items()))
             raise ConstraintError(
@@ -115,9 +116,9 @@ class Fit:
         """What a checkpoint must agree on: settings, schema, terms, rows and what the classifier says of them."""
         digest = blake2b(digest_size=16)
         names = [(term.name, weight) for term, weight in self.reward.terms]
-        told = [self.settings.to_json(), [repr(astuple(feature)) for feature in self.schema], names]
-        told += [[repr(constraint) for constraint in self.constraints]] if self.constraints else []
-        digest.update(json.dumps(told).encode())
+        facts = [self.settings.to_json(), [repr(astuple(feature)) for feature in self.schema], names]
+        facts += [[repr(constraint) for constraint in self.constraints]] if self.constraints else []
+        digest.update(json.dumps(facts).encode())
         digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())
         digest.update(np.ascontiguousarray(predicted).tobytes())
         return digest.hexdigest()
@@ -127,17 +128,17 @@ class Fit:
         return Probe(self.factuals.codec.rows.iloc[places].reset_index(drop=True), self.probabilities[places])
 
 
-def judge_by(reward: Reward, factuals: Factuals) -> Judge:
+def reward_of(reward: Reward, table: Factuals) -> RewardOf:
     """How training asks the reward: states of a batch in, rewards out."""
 
-    def judge(batch: Batch, states: States) -> Judged:
-        row = batch.source[states.row].numpy()
-        target = batch.questions.target[states.row].numpy()
-        scores = reward.scores(factuals, row, states.codes.numpy(), states.edited.numpy(), target)
-        return Judged(
+    def rewards(batch: Batch, states: States) -> StateRewards:
+        of_table = States(batch.source[states.row], states.codes, states.edited)
+        candidates = reward.candidates(table, of_table, batch.questions.target[states.row].numpy())
+        scores = reward.scores(candidates)
+        return StateRewards(
             torch.from_numpy(scores.log_reward).float(),
             torch.from_numpy(scores.reward).float(),
-            torch.from_numpy(scores.valid),
+            torch.from_numpy(candidates.valid),
         )
 
-    return judge
+    return rewards

@@ -1,6 +1,5 @@
 """What an explainer has learned: all that explaining needs, and all that is saved."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,16 +7,14 @@ import pandas as pd
 from jaxtyping import Float
 from numpy import ndarray
 
+from counterflownet.explain.settings import ExplainerSettings
+from counterflownet.flow.model import FlowModel
 from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward
-from counterflownet.reward.settings import RewardSettings, RewardWeights
-from counterflownet.reward.terms import Plausibility, Proximity, RewardTerm, Sparsity, Validity, counted_features
+from counterflownet.seeds import derived_seed
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
-from counterflownet.training.model import FlowModel
-
-WeightedTerm = tuple[RewardTerm, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,21 +45,13 @@ class Learned:
         return self.reward.classifier.classes
 
 
-def build_reward(
-    classifier: Classifier,
-    schema: Schema,
-    weights: RewardWeights,
-    settings: RewardSettings,
-    outlier: LocalOutlierFactor | None,
-    own_terms: Sequence[WeightedTerm],
-) -> Reward:
-    """The reward with all terms that count; validity is always among them, since it is always reported."""
-    terms: list[WeightedTerm] = [(Validity(settings.margin), weights.validity)]
-    if weights.proximity > 0:
-        counted = counted_features(schema, settings.proximity_over)
-        terms.append((Proximity(counted, settings.proximity_norm), weights.proximity))
-    if weights.plausibility > 0 and outlier is not None:
-        terms.append((Plausibility(outlier), weights.plausibility))
-    if weights.sparsity > 0:
-        terms.append((Sparsity(counted_features(schema, settings.sparsity_over)), weights.sparsity))
-    return Reward(classifier, (*terms, *own_terms), settings.temperature)
+def untrained_model(schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:
+    """The networks as training begins with them, or for saved weights to be put into."""
+    training = settings.training
+    return FlowModel(
+        schema.space,
+        class_count,
+        width=training.width,
+        seed=derived_seed(settings.seed, "model"),
+        with_log_flow=training.balance().learns_log_flow,
+    )

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
-from counterflownet.explain.candidates import Edited, places
+from counterflownet._states import States
+from counterflownet.explain.grouping import rank_within
+from counterflownet.explain.subsets import FEW, ChangeSubsets
+from counterflownet.reward.candidates import Candidates
 
-Leads = Callable[[Edited], Float[ndarray, " state"]]
-FEW = 4  # the subsets of so many changes are all tried
+__all__ = ["FEW", "Reduction"]
+
 MANY = 20_000  # subsets from which on small ones are tried first: more calls of the classifier, about fewer states
 
 
@@ -19,165 +21,154 @@ MANY = 20_000  # subsets from which on small ones are tried first: more calls of
 class Reduction:
     """How changes are undone.
 
-    ``leads`` says how far the target class leads, above 0 if valid. A change may be undone unless its row requires it.
+    Attributes:
+        own_codes: The codes of the factuals, to which a change is undone.
+        required: Which features a row must change; these changes stay.
+        ask: Decodes states and asks the classifier about them.
     """
 
     own_codes: Int[ndarray, "row feature"]
     required: Bool[ndarray, "row feature"]
-    leads: Leads
+    ask: Callable[[States], Candidates]
 
-    def irreducible(self, states: Edited) -> Edited:
+    def irreducible(self, states: States) -> Candidates:
         """Every valid set of changes, within a state of at most FEW changes, of which no smaller part is valid.
 
         No two of those that come back are equal.
         """
-        counts = _change_counts(states)
-        blocks = [_Block.of(states[counts == k], k, self) for k in range(1, FEW + 1) if (counts == k).any()]
+        counts = states.change_counts
+        blocks = [
+            ChangeSubsets.of(states[counts == k], k, self.own_codes, self.required)
+            for k in range(1, FEW + 1)
+            if (counts == k).any()
+        ]
         if not blocks:
-            return states[np.arange(0)]
+            return self.ask(states[np.zeros(0, dtype=np.int64)])
         many = sum(block.allowed.size for block in blocks) > MANY
-        for sizes in [[size] for size in range(1, FEW + 1)] if many else [range(1, FEW + 1)]:
-            self._try(blocks, sizes)
-        found = Edited.joined([block.minimal() for block in blocks])
-        return found[found.distinct()[0]]
+        turns = [[size] for size in range(1, FEW + 1)] if many else [range(1, FEW + 1)]
+        answers = _Answers()
+        for sizes in turns:
+            self._try(blocks, sizes, answers)
+        return answers.of(np.concatenate([block.number[block.minimal()] for block in blocks]))
 
-    def _try(self, blocks: Sequence["_Block"], sizes: Sequence[int]) -> None:
+    def _try(self, blocks: Sequence[ChangeSubsets], sizes: Sequence[int], answers: "_Answers") -> None:
         """Ask about all sets of these sizes of which it is not known yet that a part of them is valid."""
-        asked = [block.open(sizes) for block in blocks]
-        states = [block.states_of(some) for block, some in zip(blocks, asked, strict=True)]
-        valid = np.split(self._valid(Edited.joined(states)), np.cumsum([len(part) for part in states])[:-1])
-        for block, some, answer in zip(blocks, asked, valid, strict=True):
-            block.valid[some] = answer
+        chosen = [block.open(sizes) for block in blocks]
+        states = [block.states_of(flags) for block, flags in zip(blocks, chosen, strict=True)]
+        number, valid = answers.add(*self._asked_once(States.joined(states)))
+        ends = np.cumsum([len(part) for part in states])[:-1]
+        for block, flags, numbers, answer in zip(
+            blocks, chosen, np.split(number, ends), np.split(valid, ends), strict=True
+        ):
+            block.number[flags], block.valid[flags] = numbers, answer
 
-    def irreducible_after_undoing(self, states: Edited) -> Edited:
+    def irreducible_after_undoing(self, states: States) -> Candidates:
         """The same for states of more changes, which are undone until FEW are left or none can be undone.
 
         States that are not valid are left out.
         """
-        ends = self._undone(states[self._valid(states)])
-        many = _change_counts(ends) > FEW
-        return self.irreducible(ends[~many]).with_new(ends[many])
+        asked, number = self._asked_once(states)
+        ends = self._undone(asked[number[asked.valid[number]]])
+        many = ends.states.change_counts > FEW
+        short = self.irreducible(ends.states[~many])
+        long = ends[np.flatnonzero(many)]
+        new = ~np.isin(long.states.keys(), short.states.keys())
+        return Candidates.joined([short, long[np.flatnonzero(new)]])
 
-    def _undone(self, active: Edited) -> Edited:
-        """Valid states with as many changes undone at a time as leave them valid.
+    def _undone(self, active: Candidates) -> Candidates:
+        """Valid candidates with as many changes undone at a time as leave them valid.
 
         The classifier is asked twice each time: about every change undone by itself, then about the changes undone one
         after the other, those first whose absence leaves the largest lead.
         """
-        finished = [active[np.arange(0)]]
+        finished = [active[np.zeros(0, dtype=np.int64)]]
         while len(active):
-            undone, origin, feature = self._single_undos(active)
-            leads = self._leads(undone)
+            undone, origin, feature = self._single_undos(active.states)
+            asked, number = self._asked_once(undone)
+            leads = asked.lead[number]
             stuck = ~np.isin(np.arange(len(active)), origin[leads > 0])
-            finished.append(active[stuck])
+            finished.append(active[np.flatnonzero(stuck)])
             order = np.lexsort((feature, -leads, origin))
-            order = order[places(origin[order]) < _change_counts(active)[origin[order]] - FEW]  # all subsets of these
-            chains = self._chains(active, origin[order], feature[order])
-            active = self._last_valid(chains, origin[order], len(active))
-            active = active[active.distinct()[0]]  # many ways lead to the same few changes: each is followed once
-            finished.append(active[_change_counts(active) <= FEW])
-            active = active[_change_counts(active) > FEW]
-        return Edited.joined(finished)
+            excess = active.states.change_counts[origin[order]] - FEW  # of the changes left then, all subsets are tried
+            order = order[rank_within(origin[order]) < excess]
+            active = self._last_valid_links(active.states, origin[order], feature[order])
+            counts = active.states.change_counts
+            finished.append(active[np.flatnonzero(counts <= FEW)])
+            active = active[np.flatnonzero(counts > FEW)]
+        return Candidates.joined(finished)
 
-    def _leads(self, states: Edited) -> Float[ndarray, " state"]:
+    def _asked_once(self, states: States) -> tuple[Candidates, Int[ndarray, " state"]]:
+        """The distinct ones among the states, asked about, and which of these every state is."""
         first, number = states.distinct()
-        return np.asarray(self.leads(states[first]))[number]
+        return self.ask(states[first]), number
 
-    def _valid(self, states: Edited) -> Bool[ndarray, " state"]:
-        return self._leads(states) > 0
-
-    def _single_undos(self, states: Edited) -> tuple[Edited, Int[ndarray, " undone"], Int[ndarray, " undone"]]:
+    def _single_undos(self, states: States) -> tuple[States, Int[ndarray, " undone"], Int[ndarray, " undone"]]:
         """Every state without one of its changes, which state that was, and which change."""
-        origin, feature = (states.changed & ~self.required[states.row]).nonzero()
+        row, _, edited = states.numpy()
+        origin, feature = (edited & ~self.required[row]).nonzero()
         undone = states[origin]
         self._undo(undone, np.arange(len(origin)), feature)
         return undone, origin, feature
 
-    def _chains(self, states: Edited, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> Edited:
+    def _last_valid_links(
+        self, states: States, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]
+    ) -> Candidates:
+        """The last valid link of each state's chain of undos, each once; chains that begin invalid are left out."""
+        chains = self._chains(states, origin, feature)
+        asked, number = self._asked_once(chains)
+        valid = asked.valid[number] & (chains.change_counts > 0)
+        begun = np.flatnonzero(rank_within(origin) == 0)
+        broken = np.cumsum(~valid)
+        before = broken[begun] - ~valid[begun]
+        unbroken = broken == np.repeat(before, np.diff(np.append(begun, len(origin))))
+        last = np.full(len(states), -1)
+        (kept,) = unbroken.nonzero()
+        last[origin[kept]] = kept  # the last one stays
+        return asked[_first_occurrences(number[last[last >= 0]])]  # many ways lead to the same few changes
+
+    def _chains(self, states: States, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> States:
         """Every state without its first change, without its first two, and so on in the order that is given."""
         chains = states[origin]
-        link = places(origin)
+        link = rank_within(origin)
         for back in range(int(link.max(initial=-1)) + 1):
             (at,) = (link >= back).nonzero()
             self._undo(chains, at, feature[at - back])
         return chains
 
-    def _undo(self, states: Edited, at: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> None:
-        states.codes[at, feature] = self.own_codes[states.row[at], feature]
-        states.changed[at, feature] = False
-
-    def _last_valid(self, chains: Edited, origin: Int[ndarray, " undone"], state_count: int) -> Edited:
-        """Of each chain its last link before the first that is not valid; chains whose first is not are left out."""
-        valid = self._valid(chains) & chains.touched
-        begun = np.flatnonzero(places(origin) == 0)
-        broken = np.cumsum(~valid)
-        before = broken[begun] - ~valid[begun]
-        unbroken = broken == np.repeat(before, np.diff(np.append(begun, len(origin))))
-        last = np.full(state_count, -1)
-        (kept,) = unbroken.nonzero()
-        last[origin[kept]] = kept  # the last one stays
-        return chains[last[last >= 0]]
+    def _undo(self, states: States, at: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> None:
+        row, codes, edited = states.numpy()
+        codes[at, feature] = self.own_codes[row[at], feature]
+        edited[at, feature] = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Block:
-    """States of exactly k changes; subset ``b`` keeps the i-th change if bit i of ``b`` is set.
+class _Answers:
+    """What the classifier said in several calls, under running numbers."""
 
-    ``allowed`` subsets keep something, and all that is required; those that are known to be ``valid`` are marked.
-    """
+    def __init__(self) -> None:
+        self._parts: list[Candidates] = []
+        self._ends = [0]
 
-    states: Edited
-    features: Int[ndarray, "state k"]
-    own_codes: Int[ndarray, "row feature"]
-    allowed: Bool[ndarray, "state subset"]
-    valid: Bool[ndarray, "state subset"]
+    def add(
+        self, asked: Candidates, number: Int[ndarray, " state"]
+    ) -> tuple[Int[ndarray, " state"], Bool[ndarray, " state"]]:
+        """The running number of every state of a call, and whether it is valid."""
+        self._parts.append(asked)
+        start = self._ends[-1]
+        self._ends.append(start + len(asked))
+        return start + number, asked.valid[number]
 
-    @classmethod
-    def of(cls, states: Edited, k: int, reduction: Reduction) -> "_Block":
-        features = states.changed.nonzero()[1].reshape(len(states), k)
-        needed = np.take_along_axis(reduction.required[states.row], features, axis=1)
-        members = _members(k)
-        lacking = needed[:, None, :] & ~members
-        allowed = ~lacking.any(axis=2) & members.any(axis=1)
-        return cls(states, features, reduction.own_codes, allowed, np.zeros_like(allowed))
-
-    def open(self, sizes: Sequence[int]) -> Bool[ndarray, "state subset"]:
-        """Allowed subsets of these sizes that hold no smaller one that is valid, as far as is known."""
-        right = np.isin(_members(self.features.shape[1]).sum(axis=1), list(sizes))
-        return self.allowed & right & ~self._above_valid()
-
-    def states_of(self, some: Bool[ndarray, "state subset"]) -> Edited:
-        """The states that keep only the changes of these subsets."""
-        state, subset = some.nonzero()
-        found = self.states[state]
-        at, place = (~_members(self.features.shape[1])[subset]).nonzero()
-        feature = self.features[state[at], place]
-        found.codes[at, feature] = self.own_codes[found.row[at], feature]
-        found.changed[at, feature] = False
-        return found
-
-    def minimal(self) -> Edited:
-        return self.states_of(self.valid & ~self._above_valid())
-
-    def _above_valid(self) -> Bool[ndarray, "state subset"]:
-        """Which subsets hold a smaller one that is valid."""
-        members = _members(self.features.shape[1])
-        above: ndarray = np.zeros_like(self.valid)
-        if not self.valid.any():  # nothing was asked yet
-            return above
-        for subset in np.argsort(members.sum(axis=1), kind="stable"):  # small ones first
-            for place in np.flatnonzero(members[subset]):
-                part = subset ^ (1 << place)
-                above[:, subset] |= self.valid[:, part] | above[:, part]
-        return above
+    def of(self, numbers: Int[ndarray, " chosen"]) -> Candidates:
+        """The candidates of these numbers, in the order in which they first occur."""
+        numbers = _first_occurrences(numbers)
+        part = np.searchsorted(self._ends, numbers, side="right") - 1
+        chosen = [one[numbers[part == p] - self._ends[p]] for p, one in enumerate(self._parts)]
+        if len(chosen) == 1:
+            return chosen[0]
+        together = Candidates.joined(chosen)
+        return together[np.argsort(np.argsort(part, kind="stable"), kind="stable")]
 
 
-@cache
-def _members(k: int) -> Bool[ndarray, "subset k"]:
-    """Which of k changes each subset keeps; the first one keeps none."""
-    return (np.arange(2**k)[:, None] >> np.arange(k)) & 1 > 0
-
-
-def _change_counts(states: Edited) -> Int[ndarray, " state"]:
-    counts: ndarray = states.changed.sum(axis=1)
-    return counts
+def _first_occurrences(numbers: Int[ndarray, " number"]) -> Int[ndarray, " distinct"]:
+    """Each number once, in the order of first occurring."""
+    _, first = np.unique(numbers, return_index=True)
+    return numbers[np.sort(first)]

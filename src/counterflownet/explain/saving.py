@@ -10,15 +10,16 @@ import numpy as np
 import torch
 
 from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, SavedFileError
-from counterflownet.explain.learned import Learned, Probe, WeightedTerm, build_reward
+from counterflownet.explain.learned import Learned, Probe, untrained_model
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.files import read_tensors, write_tensors
 from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.reward.reward import Reward
+from counterflownet.reward.terms import WeightedTerm
 from counterflownet.tabular.frame_json import frame_from_json, frame_to_json
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
-from counterflownet.training.model import FlowModel
 
 KIND, VERSION = "explainer", 1
 SAME_WITHIN = 1e-3  # probabilities differ by less between machines and library versions
@@ -58,7 +59,7 @@ def load_explainer(
         _check_classes(header["classes"], classifier)
         _check_terms(header["own_terms"], own_terms)
         outlier = LocalOutlierFactor(tensors["outlier"].numpy()) if "outlier" in tensors else None
-        model = FlowModel(schema.space, len(classifier.classes), settings.training, settings.seed)
+        model = untrained_model(schema, len(classifier.classes), settings)
         model.load_state_dict(_of_model(tensors))
         probe = Probe(frame_from_json(header["probe"]), tensors["probe"].numpy())
         history = History.from_json(header["history"])
@@ -67,7 +68,7 @@ def load_explainer(
     except (KeyError, TypeError, AttributeError, RuntimeError, ValueError) as error:
         raise SavedFileError(f"{str(path)!r} lacks a part or holds a wrong one: {error}") from error
     _check_predictions(probe, classifier)
-    reward = build_reward(classifier, schema, settings.weights, settings.reward, outlier, own_terms)
+    reward = Reward.build(classifier, schema, settings.weights, settings.reward, outlier, own_terms)
     return Learned(schema, reward, outlier, model.to(device).eval(), history, probe), settings
 
 

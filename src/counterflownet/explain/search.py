@@ -1,19 +1,24 @@
 """The search for valid candidates: rounds of samples, more of them only where too few were found."""
 
-from dataclasses import dataclass, field
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
+from numpy.typing import NDArray
 
-from counterflownet.explain.candidates import Candidates, Edited, Sampler
+from counterflownet._states import States
 from counterflownet.explain.reduction import FEW, Reduction
-from counterflownet.flow.edits import Trajectories
+from counterflownet.explain.sampler import Sampler
+from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.importance import log_probabilities, resampled
 from counterflownet.flow.question import Questions
-from counterflownet.reward.reward import Factuals, Reward
-from counterflownet.reward.terms import lead_of_target
+from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.reward import Reward, Scores
 from counterflownet.seeds import keyed_uniforms
+from counterflownet.tabular.factuals import Factuals
 
 # The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
 # changes cost nothing and lead to more sets of few. Other answers keep all their changes, so there the policy alone
@@ -21,15 +26,44 @@ from counterflownet.seeds import keyed_uniforms
 EXPLORATION = 0.2
 
 RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
+MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Candidates and how they were judged; those that came first stand first."""
+
+    candidates: Candidates
+    scores: Scores
+
+    @property
+    def row(self) -> Int[ndarray, " candidate"]:
+        return self.candidates.row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """Every sample of some factuals: the number of its candidate, -1 where it changed nothing."""
+    """Every sample of the factuals that were asked: the number of its candidate, -1 where it changed nothing."""
 
-    candidates: Candidates
+    pool: Pool
     asked: Int[ndarray, " asked"]
     sample: Int[ndarray, "asked sample"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How long a factual is searched.
+
+    Attributes:
+        wanted: A factual with this many candidates is not sampled again.
+        rounds: How often the others are sampled.
+        until: When the search ends, as :func:`time.monotonic` counts. Until then, factuals that are short after all
+            ``rounds`` are sampled on, in rounds that double. None: ``rounds`` are all.
+    """
+
+    wanted: int
+    rounds: int
+    until: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +72,17 @@ class Search:
 
     sampler: Sampler
     reward: Reward
-    factuals: Factuals
+    table: Factuals
     questions: Questions
-    told: list[tuple[ndarray, ndarray]] = field(default_factory=list)  # which states the classifier was asked about
+
+    def ask(self, states: States) -> Candidates:
+        """The states decoded, and the classifier asked about them."""
+        return self.reward.candidates(self.table, states, self.questions.target.numpy()[states.row.numpy()])
+
+    def judged(self, states: States) -> Pool:
+        """The states with everything that the reward says of them."""
+        candidates = self.ask(states)
+        return Pool(candidates, self.reward.scores(candidates))
 
     def draw(self, asked: Int[ndarray, " asked"]) -> Drawn:
         """One round of samples as they are, valid or not; equal ones are judged once."""
@@ -53,88 +95,111 @@ class Search:
         log_probs = log_probabilities(self.sampler.policy, self.questions, trajectories).numpy().astype(np.float64)
         uniform = keyed_uniforms(self.sampler.keys(self.questions, asked), RESAMPLING)
         chosen = resampled((log_rewards - log_probs).reshape(drawn.sample.shape), count, uniform)
-        return Drawn(drawn.candidates, asked, np.take_along_axis(drawn.sample, chosen, axis=1))
+        return Drawn(drawn.pool, asked, np.take_along_axis(drawn.sample, chosen, axis=1))
 
     def _drawn(
         self, trajectories: Trajectories, asked: Int[ndarray, " asked"]
     ) -> tuple[Drawn, Float[ndarray, " state"]]:
-        """What trajectories lead to, and the logarithm of each one's reward."""
-        states = Edited.ends_of(trajectories, self.questions)
+        """What trajectories lead to, and the log-reward of each."""
+        states = final_states(trajectories, self.questions.factual)
         first, number = states.distinct()
-        judged = self.judged(states[first])
-        log_rewards = judged.scores.log_reward[number]
-        sample = np.where(states.touched, number, -1).reshape(len(asked), self.sampler.samples)
-        return Drawn(judged, asked, sample), log_rewards
+        pool = self.judged(states[first])
+        sample = np.where(states.change_counts > 0, number, -1).reshape(len(asked), self.sampler.samples)
+        return Drawn(pool, asked, sample), pool.scores.log_reward[number]
 
-    def find(self, asked: Int[ndarray, " asked"], *, wanted: int, rounds: int, minimal: bool) -> Candidates:
-        """Valid candidates only; factuals with fewer than ``wanted`` are sampled again, ``rounds`` times in all."""
-        return self.judged(self._minimal(asked, wanted, rounds) if minimal else self._valid(asked, wanted, rounds))
+    def find(self, asked: Int[ndarray, " asked"], effort: Effort, *, minimal: bool) -> Pool:
+        """Valid candidates only, all of them minimal if that is asked for."""
+        finds = self._minimal(asked, effort) if minimal else self._valid(asked, effort)
+        candidates = finds.joined() if finds.parts else self.ask(self._no_states())
+        return Pool(candidates, self.reward.scores(candidates))
 
-    def _valid(self, asked: Int[ndarray, " asked"], wanted: int, rounds: int) -> Edited:
+    def _valid(self, asked: Int[ndarray, " asked"], effort: Effort) -> "_Finds":
         """Samples that are valid as they were drawn."""
-        found = Edited.none_of(self.questions)
-        for number in range(rounds):
-            states = self._states(asked, number, epsilon=EXPLORATION if number else 0.0)
-            found = found.with_new(states[self._leads(states) > 0])
-            asked = found.short_of(asked, wanted)
+        finds = _Finds()
+        for turn in self._turns(asked, effort):
+            candidates = self.ask(self._states(asked, turn, epsilon=EXPLORATION if turn.number else 0.0))
+            finds.add(candidates[np.flatnonzero(candidates.valid)])
+            asked = finds.short_of(asked, effort.wanted)
             if len(asked) == 0:
                 break
-        return found
+        return finds
 
-    def _minimal(self, asked: Int[ndarray, " asked"], wanted: int, rounds: int) -> Edited:
+    def _minimal(self, asked: Int[ndarray, " asked"], effort: Effort) -> "_Finds":
         """What is minimal in samples of few changes; longer ones are shortened only where that is not enough."""
-        own, required = self.factuals.codec.codes, self.questions.allowed.required.numpy()
-        reduction = Reduction(own, required, self._leads)
-        found = long = Edited.none_of(self.questions)
-        for number in range(rounds):
-            states = self._states(asked, number, epsilon=EXPLORATION)
-            found = found.with_new(reduction.irreducible(states))
-            long = Edited.joined([long, states[states.changed.sum(axis=1) > FEW]])
-            asked = found.short_of(asked, wanted)
-            if len(asked) and _shortening_is_due(number, rounds):
-                found = found.with_new(reduction.irreducible_after_undoing(long[np.isin(long.row, asked)]))
-                asked, long = found.short_of(asked, wanted), Edited.none_of(self.questions)
+        required = self.questions.allowed.required.numpy()
+        reduction = Reduction(self.table.codec.codes, required, self.ask)
+        finds, long = _Finds(), self._no_states()
+        for turn in self._turns(asked, effort):
+            states = self._states(asked, turn, epsilon=EXPLORATION)
+            finds.add(reduction.irreducible(states))
+            long = States.joined([long, states[states.change_counts > FEW]])
+            asked = finds.short_of(asked, effort.wanted)
+            if len(asked) and turn.shortening_is_due:
+                finds.add(reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), asked)]))
+                asked, long = finds.short_of(asked, effort.wanted), self._no_states()
             if len(asked) == 0:
                 break
-        return found
+        return finds
 
-    def _states(self, asked: Int[ndarray, " asked"], round_number: int, *, epsilon: float) -> Edited:
-        trajectories = self.sampler.draw(self.questions, asked, round_number=round_number, epsilon=epsilon)
-        states = Edited.ends_of(trajectories, self.questions)
-        states = states[states.touched]
+    def _turns(self, asked: Int[ndarray, " asked"], effort: Effort) -> "Iterator[_Turn]":
+        samples = self.sampler.samples
+        for number in range(effort.rounds):
+            yield _Turn(number, number * samples, samples, last=number + 1 == effort.rounds)
+        start, most = effort.rounds * samples, max(MOST_SAMPLES // max(len(asked), 1), samples)
+        number, count = effort.rounds, samples
+        while effort.until is not None and time.monotonic() < effort.until:
+            count = min(2 * count, most)
+            yield _Turn(number, start, count, last=True)
+            number, start = number + 1, start + count
+
+    def _states(self, asked: Int[ndarray, " asked"], turn: "_Turn", *, epsilon: float) -> States:
+        """Distinct states, other than the factuals, that the policy leads to."""
+        trajectories = self.sampler.draw(self.questions, asked, count=turn.count, start=turn.start, epsilon=epsilon)
+        states = final_states(trajectories, self.questions.factual)
+        states = states[states.change_counts > 0]
         return states[states.distinct()[0]]
 
-    def _leads(self, states: Edited) -> Float[ndarray, " state"]:
-        if len(states) == 0:
-            return np.zeros(0)
-        rows = self.factuals.codec.decode(states.row, states.codes, states.changed)
-        probabilities = self.reward.classifier.probabilities(rows)
-        self.told.append((states.keys(), probabilities))
-        return lead_of_target(probabilities, self._targets(states))
-
-    def judged(self, states: Edited) -> Candidates:
-        """The states with all that the reward says of them."""
-        scores = self.reward.scores(
-            self.factuals, states.row, states.codes, states.changed, self._targets(states), self._remembered(states)
-        )
-        return Candidates(states, scores)
-
-    def _remembered(self, states: Edited) -> Float[ndarray, "state class"] | None:
-        """What the classifier said of the states, if it was asked about all of them already."""
-        if not self.told:
-            return None
-        keys = np.concatenate([keys for keys, _ in self.told])
-        order = np.argsort(keys)
-        place = order[np.searchsorted(keys, states.keys(), sorter=order).clip(max=len(keys) - 1)]
-        if (keys[place] != states.keys()).any():
-            return None
-        return np.concatenate([probabilities for _, probabilities in self.told])[place]
-
-    def _targets(self, states: Edited) -> Int[ndarray, " state"]:
-        return self.questions.target.numpy()[states.row]
+    def _no_states(self) -> States:
+        factual = self.questions.factual[:0]
+        return States(self.questions.target[:0], factual, factual.bool())
 
 
-def _shortening_is_due(round_number: int, rounds: int) -> bool:
-    """After two rounds, four, eight, and the last: it takes five calls of the classifier or more, a round takes one."""
-    done = round_number + 1
-    return done == rounds or (done > 1 and done.bit_count() == 1)
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One round: the samples from number ``start`` on, ``count`` of them for each factual."""
+
+    number: int
+    start: int
+    count: int
+    last: bool
+
+    @property
+    def shortening_is_due(self) -> bool:
+        """After two rounds, four, eight, and the last: it takes five calls of the classifier or more, a round one."""
+        done = self.number + 1
+        return self.last or (done > 1 and done.bit_count() == 1)
+
+
+class _Finds:
+    """Distinct candidates, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.parts: list[Candidates] = []
+        self._keys: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self._rows: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+
+    def add(self, candidates: Candidates) -> None:
+        """Those of the candidates, which are distinct themselves, that are new."""
+        keys = candidates.states.keys()
+        new = np.flatnonzero(~np.isin(keys, self._keys))
+        self.parts.append(candidates if len(new) == len(keys) else candidates[new])
+        self._keys = np.concatenate([self._keys, keys[new]])
+        self._rows = np.concatenate([self._rows, candidates.row[new]])
+
+    def short_of(self, asked: Int[ndarray, " asked"], wanted: int) -> Int[ndarray, " short"]:
+        """Which of the factuals that are asked have fewer than ``wanted`` candidates."""
+        counts = np.bincount(self._rows, minlength=int(asked.max(initial=-1)) + 1)
+        return asked[counts[asked] < wanted]
+
+    def joined(self) -> Candidates:
+        return Candidates.joined(self.parts)

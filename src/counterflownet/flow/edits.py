@@ -6,6 +6,8 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from counterflownet._states import States, unedited
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectories:
@@ -27,44 +29,6 @@ class Trajectories:
         return torch.arange(self.feature.shape[1] + 1, device=self.feature.device) <= self.length[:, None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class States:
-    """Factuals after some edits; ``codes`` holds the factual's own code where nothing was edited."""
-
-    row: Int[Tensor, " state"]
-    codes: Int[Tensor, "state feature"]
-    edited: Bool[Tensor, "state feature"]
-
-    def __len__(self) -> int:
-        return len(self.row)
-
-    def __getitem__(self, some: Int[Tensor, " some"] | Bool[Tensor, " state"]) -> "States":
-        return States(self.row[some], self.codes[some], self.edited[some])
-
-
-def apply_edit(states: States, feature: Int[Tensor, " state"], code: Int[Tensor, " state"]) -> States:
-    """The states after ``feature <- code`` in every one; the given states are left alone."""
-    at = torch.arange(len(states), device=states.row.device)
-    codes, edited = states.codes.clone(), states.edited.clone()
-    codes[at, feature] = code
-    edited[at, feature] = True
-    return States(states.row, codes, edited)
-
-
-def undo_edit(states: States, feature: Int[Tensor, " state"], factual: Int[Tensor, "row feature"]) -> States:
-    """The states before ``feature`` was edited; the inverse of :func:`apply_edit`."""
-    at = torch.arange(len(states), device=states.row.device)
-    codes, edited = states.codes.clone(), states.edited.clone()
-    codes[at, feature] = factual[states.row, feature]
-    edited[at, feature] = False
-    return States(states.row, codes, edited)
-
-
-def unedited(factual: Int[Tensor, "row feature"], row: Int[Tensor, " state"]) -> States:
-    """The factuals themselves, before any edit."""
-    return States(row, factual[row], torch.zeros_like(factual[row], dtype=torch.bool))
-
-
 def final_states(trajectories: Trajectories, factual: Int[Tensor, "row feature"]) -> States:
     """Where each trajectory ended."""
     states = unedited(factual, trajectories.row)
@@ -80,13 +44,19 @@ def visited_states(trajectories: Trajectories, factual: Int[Tensor, "row feature
     state = unedited(factual, trajectories.row)
     passed = [state]
     for step, taken in enumerate(trajectories.taken.T):
-        after = apply_edit(state, trajectories.feature[:, step], trajectories.code[:, step])
-        state = States(
-            state.row,
-            torch.where(taken[:, None], after.codes, state.codes),
-            torch.where(taken[:, None], after.edited, state.edited),
-        )
+        state = _after(state, taken, trajectories.feature[:, step], trajectories.code[:, step])
         passed.append(state)
     codes = torch.stack([state.codes for state in passed], dim=1)[trajectories.visited]
     edited = torch.stack([state.edited for state in passed], dim=1)[trajectories.visited]
     return States(trajectories.row.repeat_interleave(trajectories.length + 1), codes, edited)
+
+
+def _after(
+    states: States, taken: Bool[Tensor, " state"], feature: Int[Tensor, " state"], code: Int[Tensor, " state"]
+) -> States:
+    """The states after ``feature <- code`` where an edit was ``taken``; the given states are left alone."""
+    at = taken.nonzero().squeeze(1)
+    codes, edited = states.codes.clone(), states.edited.clone()
+    codes[at, feature[at]] = code[at]
+    edited[at, feature[at]] = True
+    return States(states.row, codes, edited)

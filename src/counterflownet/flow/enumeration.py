@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
+from numpy import ndarray
 from torch import Tensor
 
 from counterflownet._device import on_device
 from counterflownet._space import CodeSpace
+from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
-from counterflownet.flow.edits import States
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
@@ -86,9 +88,9 @@ def terminal_log_probs(policy: Policy, question: Questions, enumeration: Enumera
     return log_reached + log_actions[:, policy.stop]
 
 
-def total_variation(log_probs: Float[Tensor, " state"], log_weights: Float[Tensor, " state"]) -> float:
-    """Half the summed difference between a distribution and the one in proportion to some weights: 0 equal, 1 apart."""
-    return float((log_probs.exp() - log_weights.softmax(dim=0)).abs().sum() / 2)
+def total_variation(one: Float[ndarray, " state"], other: Float[ndarray, " state"]) -> float:
+    """Half the summed difference between two distributions over the same states: 0 for equal ones, 1 for disjoint."""
+    return float(np.abs(one - other).sum() / 2)
 
 
 def _state_log_probs(

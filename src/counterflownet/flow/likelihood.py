@@ -6,7 +6,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from counterflownet.flow.edits import States, Trajectories
+from counterflownet._states import States
+from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
@@ -14,11 +15,14 @@ from counterflownet.flow.question import Questions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihood:
-    """Log-probabilities and log-flows along trajectories; 0 in places after the end, so that padding never counts."""
+    """Log-probabilities along trajectories, 0 after the end so that padding never counts.
+
+    ``hidden`` is the last layer in every visited state, for heads that only some objectives compute.
+    """
 
     log_forward: Float[Tensor, "trajectory step"]
     log_stop: Float[Tensor, "trajectory state"]
-    log_onward: Float[Tensor, "trajectory state"]
+    hidden: Float[Tensor, "visited width"]
 
 
 def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories, states: States) -> Likelihood:
@@ -41,5 +45,5 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     return Likelihood(
         log_forward=log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits),
         log_stop=log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop]),
-        log_onward=log_probs.new_zeros(visited.shape).masked_scatter(visited, policy.log_onward(hidden)),
+        hidden=hidden,
     )

@@ -8,7 +8,8 @@ from jaxtyping import Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
-from counterflownet.flow.edits import States, Trajectories
+from counterflownet._states import States
+from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.importance import log_probabilities
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions

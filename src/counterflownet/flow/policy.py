@@ -8,9 +8,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from counterflownet._space import CodeSpace
+from counterflownet._states import States
 from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.context import Context
-from counterflownet.flow.edits import States
 from counterflownet.flow.masking import masked_log_softmax
 
 # One product for the codes of all features costs less than one for each feature, if there are few codes or few rows.
@@ -73,7 +73,7 @@ class Policy(nn.Module):
         return self.action_head(hidden)
 
     def log_onward(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, " batch"]:
-        """The logarithm of the flow that goes on from each state; only balance with learned flows learns it."""
+        """The logarithm of the flow that goes on from each state; learned by the stateflow objective alone."""
         return self.flow_head(hidden).squeeze(1)
 
     def edit_rows(

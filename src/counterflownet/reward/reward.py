@@ -4,16 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
+from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
-from counterflownet.reward.settings import Temperature
-from counterflownet.reward.terms import Candidates, Proximity, RewardTerm, Sparsity
-from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.geometry import Geometry
+from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
+from counterflownet.reward.terms import (
+    Plausibility,
+    Proximity,
+    RewardTerm,
+    Sparsity,
+    Validity,
+    WeightedTerm,
+    counted_features,
+)
+from counterflownet.tabular.factuals import Factuals
+from counterflownet.tabular.schema import Schema
 
 PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, and never infinite
 
@@ -22,8 +32,6 @@ PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, an
 class Scores:
     """How candidates were judged: ``reward`` in [0, 1], ``log_reward`` after temperature, each term's value."""
 
-    rows: pd.DataFrame
-    valid: Bool[ndarray, " candidate"]
     reward: Float[ndarray, " candidate"]
     log_reward: Float[ndarray, " candidate"]
     terms: Mapping[str, Float[ndarray, " candidate"]]
@@ -34,30 +42,41 @@ class Reward:
     """A classifier, weighted terms and a temperature."""
 
     classifier: Classifier
-    terms: Sequence[tuple[RewardTerm, float]]
+    terms: Sequence[WeightedTerm]
     temperature: Temperature
 
-    def scores(
-        self,
-        factuals: "Factuals",
-        row: Int[ndarray, " candidate"],
-        codes: Int[ndarray, "candidate feature"],
-        changed: Bool[ndarray, "candidate feature"],
-        target: Int[ndarray, " candidate"],
-        probabilities: Float[ndarray, "candidate class"] | None = None,
-    ) -> Scores:
-        """The scores of factuals after edits, computed on the decoded rows a user would get.
+    @classmethod
+    def build(
+        cls,
+        classifier: Classifier,
+        schema: Schema,
+        weights: RewardWeights,
+        settings: RewardSettings,
+        outlier: LocalOutlierFactor | None,
+        own_terms: Sequence[WeightedTerm],
+    ) -> "Reward":
+        """The reward with all terms that count; validity is always among them, since it is always reported."""
+        terms: list[WeightedTerm] = [(Validity(settings.margin), weights.validity)]
+        if weights.proximity > 0:
+            counted = counted_features(schema, settings.proximity_over)
+            terms.append((Proximity(counted, settings.proximity_norm), weights.proximity))
+        if weights.plausibility > 0 and outlier is not None:
+            terms.append((Plausibility(outlier), weights.plausibility))
+        if weights.sparsity > 0:
+            terms.append((Sparsity(counted_features(schema, settings.sparsity_over)), weights.sparsity))
+        return cls(classifier, (*terms, *own_terms), settings.temperature)
 
-        The classifier is not asked again if its ``probabilities`` for them are known.
-        """
-        rows = factuals.codec.decode(row, codes, changed)
-        if probabilities is None:
-            probabilities = self.classifier.probabilities(rows)
-        candidates = Candidates(factuals.codec, factuals.geometry, row, codes, changed, target, rows, probabilities)
+    def candidates(self, table: Factuals, states: States, target: Int[ndarray, " state"]) -> Candidates:
+        """The states decoded, and the classifier asked about the rows a user would get."""
+        rows = table.codec.decode(states)
+        return Candidates(table, states, target, rows, self.classifier.probabilities(rows))
+
+    def scores(self, candidates: Candidates) -> Scores:
+        """How good the candidates are, by all terms."""
         logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
-        reward = np.exp(self._weighted(logs, len(row)))
+        reward = np.exp(self._weighted(logs, len(candidates)))
         values = {name: np.exp(log) for name, log in logs.items()}
-        return Scores(rows, candidates.valid, reward, self._tempered(reward, logs), values)
+        return Scores(reward, self._tempered(reward, logs), values)
 
     def _tempered(self, reward: Float[ndarray, " candidate"], logs: Mapping[str, ndarray]) -> ndarray:
         """The logarithm of the reward that candidates are sampled in proportion to.
@@ -80,18 +99,6 @@ class Reward:
         return sum((weight * logs[term.name] for term, weight in self.terms if weight > 0), np.zeros(count))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Factuals:
-    """Rows that can be edited and judged."""
-
-    codec: Codec
-    geometry: Geometry
-
-    @classmethod
-    def of(cls, codec: Codec) -> "Factuals":
-        return cls(codec, Geometry(codec))
-
-
 def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candidate"]:
     try:
         logs = np.asarray(term.log_values(candidates), dtype=np.float64)
@@ -100,9 +107,9 @@ def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candi
             f"the reward term {term.name!r} failed: {type(error).__name__}: {error}. "
             "It must give one number in [0, 1] for each candidate."
         ) from error
-    if logs.shape != (len(candidates.row),):
+    if logs.shape != (len(candidates),):
         raise InvalidInputError(
-            f"the reward term {term.name!r} gave values of shape {logs.shape} for {len(candidates.row)} candidates; "
+            f"the reward term {term.name!r} gave values of shape {logs.shape} for {len(candidates)} candidates; "
             "it must give one number for each."
         )
     if np.isnan(logs).any() or (logs > 1e-9).any():

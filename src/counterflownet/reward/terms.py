@@ -2,68 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from numpy import ndarray
 
+from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.outlier import LocalOutlierFactor
-from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.geometry import Geometry
 from counterflownet.tabular.schema import Schema
 
 Over = Literal["all", "numeric", "categorical"]
-
-
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """Edited rows with all that a term may want to know of them; costly parts are made when first asked for."""
-
-    codec: Codec
-    geometry: Geometry
-    row: Int[ndarray, " candidate"]
-    codes: Int[ndarray, "candidate feature"]
-    changed: Bool[ndarray, "candidate feature"]
-    target: Int[ndarray, " candidate"]
-    rows: pd.DataFrame  # decoded: what a user would get
-    probabilities: Float[ndarray, "candidate class"]
-
-    @cached_property
-    def factuals(self) -> pd.DataFrame:
-        """The row that each candidate began as."""
-        return self.codec.repeated(self.row)
-
-    @cached_property
-    def distances(self) -> Float[ndarray, "candidate feature"]:
-        """How far each feature was moved, 1 being its whole range."""
-        return self.geometry.distances(self.row, self.codes, self.changed)
-
-    @cached_property
-    def vectors(self) -> Float[ndarray, "candidate dimension"]:
-        """The candidates as standardised, one-hot vectors."""
-        return self.geometry.vectors(self.row, self.codes, self.changed)
-
-    @cached_property
-    def lead(self) -> Float[ndarray, " candidate"]:
-        """The probability of the target class minus that of the strongest other class."""
-        return lead_of_target(self.probabilities, self.target)
-
-    @property
-    def valid(self) -> Bool[ndarray, " candidate"]:
-        """Whether the classifier puts the candidate in its target class, and no other class is as probable."""
-        return self.lead > 0
-
-
-def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:
-    """How far the target's probability is above that of the strongest other class: valid means above 0."""
-    at = np.arange(len(target))
-    others = probabilities.copy()
-    others[at, target] = -np.inf
-    lead: ndarray = probabilities[at, target] - others.max(axis=1)
-    return lead
 
 
 @runtime_checkable
@@ -74,6 +24,9 @@ class RewardTerm(Protocol):
     def name(self) -> str: ...
 
     def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]: ...
+
+
+WeightedTerm = tuple[RewardTerm, float]
 
 
 @dataclass(frozen=True, slots=True)

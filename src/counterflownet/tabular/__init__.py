@@ -1,6 +1,7 @@
 """Tables to codes and back: schema, bins, codec, constraints. No networks."""
 
-from counterflownet.tabular.allowance import compile_constraints
+from counterflownet._states import States
+from counterflownet.tabular.allowance import allowed_codes
 from counterflownet.tabular.binning import Bins, code_of
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import (
@@ -35,6 +36,7 @@ __all__ = [
     "OneOf",
     "Range",
     "Schema",
+    "States",
+    "allowed_codes",
     "code_of",
-    "compile_constraints",
 ]

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 
+from counterflownet._states import States
 from counterflownet.tabular.feature import Feature
 from counterflownet.tabular.schema import Schema
 
@@ -38,13 +39,9 @@ class Codec:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def decode(
-        self,
-        row: Int[ndarray, " state"],
-        codes: Int[ndarray, "state feature"],
-        edited: Bool[ndarray, "state feature"],
-    ) -> pd.DataFrame:
-        """The rows with their edited cells replaced; ``row`` says which of the rows each state began as."""
+    def decode(self, states: States) -> pd.DataFrame:
+        """The rows with their edited cells replaced."""
+        row, codes, edited = states.numpy()
         columns = {}
         for d, feature in enumerate(self.schema):
             picked = np.where(edited[:, d], codes[:, d], feature.code_count + row)

@@ -86,7 +86,7 @@ class _Monotone(_NamedColumns):
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        return self.sign * (feature.code_numbers[None, :] - feature.places(column)[:, None]) > 0
+        return self.sign * (feature.code_numbers[None, :] - feature.coordinates(column)[:, None]) > 0
 
 
 class Increasing(_Monotone):
@@ -133,15 +133,15 @@ class Range(_OneColumn):
         return self._inside(feature, feature.code_numbers)[None, :]
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
-        return self._inside(feature, feature.places(column)) | column.isna().to_numpy()
+        return self._inside(feature, feature.coordinates(column)) | column.isna().to_numpy()
 
     def _inside(self, feature: Feature, places: NDArray[np.float64]) -> Flags:
         low, high = self._bounds(feature)
         return (places >= low) & (places <= high)
 
     def _bounds(self, feature: Feature) -> tuple[float, float]:
-        low = -np.inf if self.low is None else place_of(self, feature, self.low)
-        return low, np.inf if self.high is None else place_of(self, feature, self.high)
+        low = -np.inf if self.low is None else coordinate_of(self, feature, self.low)
+        return low, np.inf if self.high is None else coordinate_of(self, feature, self.high)
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,7 +192,7 @@ class MaxStep(_OneColumn):
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        step = np.abs(feature.code_numbers[None, :] - feature.places(column)[:, None])
+        step = np.abs(feature.code_numbers[None, :] - feature.coordinates(column)[:, None])
         return step <= self._amount(feature)
 
     def _amount(self, feature: Feature) -> float:
@@ -249,7 +249,7 @@ def check_values(constraint: ColumnConstraint, feature: Feature, values: Any) ->
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
 
 
-def place_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
+def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
     """The number of a value that a user named, or its place in the order."""
     if feature.kind is Kind.ORDERED:
         if value not in feature.values:

@@ -163,11 +163,11 @@ class Feature:
             return self.numbers(pd.Series(self.values))
         return np.arange(self.code_count, dtype=np.float64)
 
-    def places(self, column: pd.Series) -> NDArray[np.float64]:
+    def coordinates(self, column: pd.Series) -> NDArray[np.float64]:
         """What :attr:`code_numbers` is compared with: each value's number, or its place in the order (NaN if none)."""
-        return self.places_of(self.encode(column), column)
+        return self.coordinates_of(self.encode(column), column)
 
-    def places_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
+    def coordinates_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
         """The same for a column whose codes are known already."""
         if self.numeric:
             return self.numbers(column)

@@ -4,10 +4,11 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 from numpy.typing import NDArray
 
+from counterflownet._states import States
 from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.feature import Feature
@@ -27,19 +28,15 @@ class Geometry:
         schema = codec.schema
         self._scaled_codes = [_scaled_codes(feature) for feature in schema]
         columns = zip(schema, codec.columns, codec.codes.T, strict=True)
-        places = [_scaled(feature, feature.places_of(codes, column)) for feature, column, codes in columns]
+        places = [_scaled(feature, feature.coordinates_of(codes, column)) for feature, column, codes in columns]
         self._scaled_rows = np.stack(places, axis=1)
         self._nominal = np.array([not feature.has_order for feature in schema])
         self._tables = [_code_vectors(feature) for feature in schema]
         self.own_vectors = vectors(codec)
 
-    def distances(
-        self,
-        row: Int[ndarray, " state"],
-        codes: Int[ndarray, "state feature"],
-        edited: Bool[ndarray, "state feature"],
-    ) -> Float[ndarray, "state feature"]:
+    def distances(self, states: States) -> Float[ndarray, "state feature"]:
         """How far each feature was moved; 0 where nothing was edited."""
+        row, codes, edited = states.numpy()
         found = np.zeros(codes.shape)
         for d, scaled in enumerate(self._scaled_codes):
             (at,) = edited[:, d].nonzero()
@@ -47,13 +44,9 @@ class Geometry:
             found[at, d] = 1.0 if self._nominal[d] else np.nan_to_num(moved, nan=1.0)  # from a missing value: all of it
         return found
 
-    def vectors(
-        self,
-        row: Int[ndarray, " state"],
-        codes: Int[ndarray, "state feature"],
-        edited: Bool[ndarray, "state feature"],
-    ) -> Float[ndarray, "state dimension"]:
+    def vectors(self, states: States) -> Float[ndarray, "state dimension"]:
         """The edited rows as vectors."""
+        row, codes, edited = states.numpy()
         found = self.own_vectors[row]
         start = 0
         for d, table in enumerate(self._tables):

@@ -2,14 +2,12 @@
 
 import time
 from collections.abc import Callable
-from numbers import Real
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
-from counterflownet.errors import InvalidInputError
+from counterflownet.flow.model import FlowModel
 from counterflownet.seeds import derived_seed
 from counterflownet.training.batches import Batch
 from counterflownet.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
@@ -21,26 +19,31 @@ from counterflownet.training.step import Experience, StepResult, Trainer
 AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
 
 
-class Training:
-    """A run that can be stopped and gone on with; everything random in it follows from seed and step.
+class TrainingRun:
+    """A run that can be interrupted and resumed; everything random in it follows from its seed and the step.
 
     ``fingerprint`` names what is trained on what: a checkpoint of another fingerprint is refused.
     """
 
-    def __init__(self, trainer: Trainer, batches: Callable[[int], Batch], *, seed: int, fingerprint: str = "") -> None:
+    def __init__(
+        self,
+        trainer: Trainer,
+        batches: Callable[[int], Batch],
+        settings: TrainingSettings,
+        *,
+        seed: int,
+        fingerprint: str = "",
+    ) -> None:
         self.trainer = trainer
         self.batches = batches
+        self.settings = settings
         self.seed = seed
         self.fingerprint = fingerprint
-        self.optimizer = _optimizer(trainer)
+        self.optimizer = _optimizer(trainer.model, settings)
         self.history = History()
         self.step = 0
         self.seconds = 0.0
         self._recent: list[Moment] = []
-
-    @property
-    def settings(self) -> TrainingSettings:
-        return self.trainer.settings
 
     def run(
         self, *, minutes: float | None = None, progress: bool | None = None, checkpoint: Path | None = None
@@ -65,6 +68,8 @@ class Training:
         keys = np.arange(self.settings.batch_rows, dtype=np.uint64)
         keys += np.uint64(derived_seed(self.seed, "rollout", self.step))
         seen = self.trainer.collect(self.batches(self.step), keys, self.settings.exploration * left)
+        if self.step == 0:
+            self.trainer.begin(seen)
         result = self._descend(seen)
         for _ in range(self.settings.passes - 1):
             self._descend(seen)
@@ -140,22 +145,12 @@ class Training:
         self.step, self.seconds, self.history = saved.step, saved.seconds, saved.history
 
 
-def _optimizer(trainer: Trainer) -> torch.optim.Optimizer:
-    settings, model = trainer.settings, trainer.model
+def _optimizer(model: FlowModel, settings: TrainingSettings) -> torch.optim.Optimizer:
     groups = [{"params": list(model.policy.parameters()), "full_rate": settings.learning_rate}]
     if model.log_flow is not None:
         rate = settings.learning_rate * settings.log_flow_rate
         groups.append({"params": list(model.log_flow.parameters()), "full_rate": rate})
     return torch.optim.Adam(groups, lr=settings.learning_rate, fused=True)  # one pass over memory, not eight
-
-
-def checked_minutes(minutes: Any) -> float | None:
-    """The time limit as a plain number, or None for no limit."""
-    if minutes is None:
-        return None
-    if isinstance(minutes, bool) or not isinstance(minutes, Real) or not float(minutes) > 0:
-        raise InvalidInputError(f"minutes must be a number above 0; got {minutes!r}. Leave it out for no time limit.")
-    return float(minutes)
 
 
 def mean_moment(moments: list[Moment]) -> Moment:

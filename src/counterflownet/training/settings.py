@@ -1,28 +1,44 @@
 """How the flow is trained."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args, no_type_check
+from typing import Literal, no_type_check
 
 from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
+from counterflownet.flow.objectives import OBJECTIVES, Objective
 
-Objective = Literal["trajectory", "detailed", "subtrajectory", "stateflow"]
+ObjectiveName = Literal["trajectory", "detailed", "subtrajectory", "stateflow"]
 
 
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingSettings:
-    """Everything that decides what the flow learns, but the reward and the seed.
+    """Everything that decides what the flow learns, apart from the reward and the seed.
 
-    ``objective`` is the balance that is asked for: ``"trajectory"`` (the paper's), ``"detailed"``, ``"subtrajectory"``,
-    or ``"stateflow"``, which also learns the flow through each state instead of reading it off the probability of STOP.
-    ``exploration`` is the share of uniform actions at the beginning; it and the learning rate fall linearly.
-    ``constrained`` is the share of factuals that are trained under random constraints, so that the policy knows what to
-    do under those of a call. Every batch of trajectories is learned from ``passes`` times, since drawing and judging
-    them costs more than a step of the optimiser. Training ends after ``steps`` batches, or when the mean reward of
-    ``window`` steps has not risen by ``tolerance`` for ``patience`` windows (None: never).
+    Attributes:
+        objective: The balance condition to train for: ``"trajectory"`` (the paper's), ``"detailed"``,
+            ``"subtrajectory"``, or ``"stateflow"``, which also learns the flow through each state instead of reading it
+            off the probability of STOP.
+        steps: How many batches of trajectories to train on at most.
+        batch_rows: How many factuals, and so trajectories, a batch has.
+        passes: How often the optimiser learns from each batch; drawing and judging one costs more than a step.
+        width: The size of the hidden layers.
+        learning_rate: Adam's rate at the start. It falls linearly, and so does ``exploration``.
+        final_rate: Which share of the learning rate is left at the end.
+        log_flow_rate: How many times the learning rate the log-flow network learns at (``"trajectory"`` only).
+        exploration: The share of uniformly random actions at the start.
+        constrained: The share of factuals trained under random constraints, so that the policy knows what to do under
+            those of a call.
+        huber: From which residual on the loss grows linearly instead of quadratically.
+        gradient_norm: The largest norm of a gradient; longer ones are scaled down to it.
+        stretch_decay: How much less a stretch of edits counts than one an edit shorter (``"subtrajectory"`` and
+            ``"stateflow"``).
+        max_changes: The largest number of changes, in training and in every answer; None for no limit.
+        window: Over how many steps the history averages.
+        patience: Training ends when this many windows in a row have not raised the mean reward; None never ends early.
+        tolerance: By how much the mean reward must rise to count as raised.
     """
 
-    objective: Objective = "subtrajectory"
+    objective: ObjectiveName = "subtrajectory"
     steps: int = 1_000
     batch_rows: int = 256
     passes: int = 4
@@ -41,7 +57,7 @@ class TrainingSettings:
     tolerance: float = 0.002
 
     def __post_init__(self) -> None:
-        check_one_of("TrainingSettings.objective", self.objective, get_args(Objective))
+        check_one_of("TrainingSettings.objective", self.objective, OBJECTIVES)
         for name in ("steps", "batch_rows", "passes", "width", "window"):
             check_count(f"TrainingSettings.{name}", getattr(self, name))
         for name in ("final_rate", "exploration", "constrained", "stretch_decay"):
@@ -51,3 +67,7 @@ class TrainingSettings:
         for name in ("max_changes", "patience"):
             if getattr(self, name) is not None:
                 check_count(f"TrainingSettings.{name}", getattr(self, name))
+
+    def balance(self) -> Objective:
+        """The objective itself."""
+        return OBJECTIVES[self.objective](huber=self.huber, stretch_decay=self.stretch_decay)

@@ -115,7 +115,7 @@ class Levels:
         found = torch.zeros(len(rows), self.exists.shape[1], dtype=torch.bool)
         if feature.name in self.card.increasing:
             # Compared as values, since the middle of a row's own bin may lie below the row.
-            not_below = feature.code_numbers[None, :] >= feature.places(rows[feature.name])[:, None]
+            not_below = feature.code_numbers[None, :] >= feature.coordinates(rows[feature.name])[:, None]
             found[:, : feature.code_count] = torch.from_numpy(not_below)
         elif feature.name not in self.card.immutable:
             found[:, : feature.code_count] = True

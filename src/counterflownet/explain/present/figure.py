@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterflownet._optional import require
-from counterflownet.explain.present.presentable import Presentable
 from counterflownet.explain.present.wording import outcome_counts, value_text
 
 if TYPE_CHECKING:
     import matplotlib.axes
     import matplotlib.figure
+
+    from counterflownet.explain.explanation import Explanation
 
 MOST_COLUMNS = 15
 LONGEST_NAME = 26
@@ -19,7 +20,7 @@ BLUE, VERMILION, INK = "#0072B2", "#D55E00", "#333333"  # Okabe and Ito's palett
 GOLDEN = 0.6180339887498949
 
 
-def figure(explanation: Presentable) -> "matplotlib.figure.Figure":
+def figure(explanation: "Explanation") -> "matplotlib.figure.Figure":
     """Two panels, made without pyplot, so that no global state is touched."""
     library = require("matplotlib.figure", extra="plot", purpose="Explanation.plot")
     bar_count = min(MOST_COLUMNS, int(explanation.changed.any(axis=0).sum()))
@@ -35,12 +36,12 @@ def figure(explanation: Presentable) -> "matplotlib.figure.Figure":
     return drawn
 
 
-def _empty_text(explanation: Presentable) -> str:
+def _empty_text(explanation: "Explanation") -> str:
     counts = ", ".join(f"{count} {name}" for name, count in outcome_counts(explanation).items())
     return "No counterfactuals to show" + (f"\n(rows: {counts})" if counts else "")
 
 
-def _draw_shares(axes: "matplotlib.axes.Axes", explanation: Presentable) -> None:
+def _draw_shares(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> None:
     shares = explanation.changed.mean(axis=0)
     order = np.argsort(-shares, kind="stable")
     order = order[shares[order] > 0]
@@ -58,7 +59,7 @@ def _draw_shares(axes: "matplotlib.axes.Axes", explanation: Presentable) -> None
     axes.tick_params(axis="y", length=0)
 
 
-def _draw_rewards(axes: "matplotlib.axes.Axes", explanation: Presentable) -> None:
+def _draw_rewards(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> None:
     counts = explanation.changed.sum(axis=1)
     places = counts + _spread(len(counts))
     opacity = float(np.clip(3 / np.sqrt(len(counts)), 0.12, 0.75))

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from counterflownet.explain.present.html_table import Judgement, judgements, score, table
-from counterflownet.explain.present.presentable import Presentable, is_complete, numbers_by_row
 from counterflownet.explain.present.wording import (
     change_texts,
     class_text,
@@ -18,6 +18,9 @@ from counterflownet.explain.present.wording import (
     summary_text,
     value_text,
 )
+
+if TYPE_CHECKING:
+    from counterflownet.explain.explanation import Explanation
 
 MOST_ROWS = 10  # of a fragment; a page shows all
 MOST_COUNTERFACTUALS = 10
@@ -30,9 +33,9 @@ LEGEND = (
 )
 
 
-def html_page(explanation: Presentable, *, title: str) -> str:
+def html_page(explanation: "Explanation", *, title: str) -> str:
     """A complete document with a card for every factual."""
-    cards = _cards(explanation, numbers_by_row(explanation), most=len(explanation), unfolded=True)
+    cards = _cards(explanation, explanation.numbers_by_row(), most=len(explanation), unfolded=True)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -42,9 +45,9 @@ def html_page(explanation: Presentable, *, title: str) -> str:
     )
 
 
-def html_fragment(explanation: Presentable) -> str:
+def html_fragment(explanation: "Explanation") -> str:
     """The first factuals, for a notebook's cell; colours come from the notebook's own theme."""
-    rows = numbers_by_row(explanation, MOST_ROWS)
+    rows = explanation.numbers_by_row(MOST_ROWS)
     unfolded = explanation.factuals.shape[1] <= WIDE
     cards = _cards(explanation, rows, most=MOST_COUNTERFACTUALS, unfolded=unfolded)
     return (
@@ -58,7 +61,7 @@ def _css(name: str) -> str:
     return files("counterflownet.explain.present").joinpath(name).read_text(encoding="utf-8")
 
 
-def _summary(explanation: Presentable) -> str:
+def _summary(explanation: "Explanation") -> str:
     chips = "".join(
         f'<span class="cfn-chip"><b>{count}</b> {escape(name)}</span>'
         for name, count in outcome_counts(explanation).items()
@@ -66,7 +69,7 @@ def _summary(explanation: Presentable) -> str:
     return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>'
 
 
-def _cards(explanation: Presentable, rows: Sequence[NDArray[np.int64]], *, most: int, unfolded: bool) -> str:
+def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, most: int, unfolded: bool) -> str:
     judged = judgements(explanation)
     column_count = counted(explanation.factuals.shape[1], "column")
     cards = [
@@ -80,7 +83,7 @@ def _cards(explanation: Presentable, rows: Sequence[NDArray[np.int64]], *, most:
     return "".join(cards) or '<p class="cfn-note">There were no rows to explain.</p>'
 
 
-def _heading(explanation: Presentable, position: int, found: int) -> str:
+def _heading(explanation: "Explanation", position: int, found: int) -> str:
     predicted, wanted = explanation.predicted[position], explanation.targets[position]
     return (
         f"<header><h2>row {escape(value_text(explanation.factuals.index[position]))}</h2>"
@@ -89,13 +92,13 @@ def _heading(explanation: Presentable, position: int, found: int) -> str:
     )
 
 
-def _reason(explanation: Presentable, position: int) -> str:
-    if is_complete(explanation, position):
+def _reason(explanation: "Explanation", position: int) -> str:
+    if explanation.outcomes[position].complete:
         return ""
     return f'<p class="cfn-note">{escape(explanation.outcomes[position].reason)}</p>\n'
 
 
-def _changes(explanation: Presentable, numbers: NDArray[np.int64], reward: Judgement) -> str:
+def _changes(explanation: "Explanation", numbers: NDArray[np.int64], reward: Judgement) -> str:
     """The changes alone, so that a wide table need not be scrolled to find them."""
     items = "".join(
         f'<li value="{explanation.rank[number]}"><div>{_change_line(explanation, number)}</div>'
@@ -105,7 +108,7 @@ def _changes(explanation: Presentable, numbers: NDArray[np.int64], reward: Judge
     return f'<ol class="cfn-changes">\n{items}</ol>\n' if items else ""
 
 
-def _change_line(explanation: Presentable, number: int) -> str:
+def _change_line(explanation: "Explanation", number: int) -> str:
     changes = []
     for column, old_value, new_value in explanation.changes(number):
         old, new = change_texts(old_value, new_value)

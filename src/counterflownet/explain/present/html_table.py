@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from counterflownet.explain.present.presentable import Presentable
 from counterflownet.explain.present.wording import change_texts, score_text, value_text
+
+if TYPE_CHECKING:
+    from counterflownet.explain.explanation import Explanation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,13 +26,13 @@ class Judgement:
         return score(float(self.values[number]), bounded=self.bounded, label=self.name if label else "")
 
 
-def judgements(explanation: Presentable) -> list[Judgement]:
+def judgements(explanation: "Explanation") -> list[Judgement]:
     """The reward first, then its terms."""
     columns = [("reward", explanation.reward), *explanation.terms.items()]
     return [Judgement(name, values, bool(((values >= 0) & (values <= 1)).all())) for name, values in columns]
 
 
-def table(explanation: Presentable, position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
+def table(explanation: "Explanation", position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     """All columns: the factual first, then each counterfactual with its reward and the reward's terms."""
     label = escape(value_text(explanation.factuals.index[position]))
     judged = judged if len(numbers) else []
@@ -49,7 +51,7 @@ def score(value: float, *, bounded: bool, label: str = "") -> str:
     return f'<span class="cfn-score">{before}{bar}{text}</span>'
 
 
-def _header(explanation: Presentable, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
+def _header(explanation: "Explanation", numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     touched = set(np.flatnonzero(explanation.changed[numbers].any(axis=0)).tolist())
     cells = [
         f'<th scope="col"{_css_class("" if place in touched else "cfn-same")}>{escape(value_text(column))}</th>'
@@ -59,7 +61,7 @@ def _header(explanation: Presentable, numbers: NDArray[np.int64], judged: Sequen
     return f"<tr><th></th>{''.join(cells)}</tr>"
 
 
-def _body(explanation: Presentable, position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
+def _body(explanation: "Explanation", position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     # Tuples, because a frame's row as a Series would turn its integers into floats.
     factual = next(explanation.factuals.iloc[[position]].itertuples(index=False, name=None))
     found = explanation.counterfactuals.iloc[numbers].itertuples(index=False, name=None)

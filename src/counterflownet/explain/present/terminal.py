@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from counterflownet.explain.present.presentable import Presentable, is_complete, numbers_by_row
 from counterflownet.explain.present.wording import (
     change_texts,
     class_text,
@@ -25,6 +25,9 @@ from counterflownet.explain.present.wording import (
     value_text,
 )
 
+if TYPE_CHECKING:
+    from counterflownet.explain.explanation import Explanation
+
 MOST_ROWS = 5
 MOST_COUNTERFACTUALS = 5
 WIDTHS = (40, 120)  # narrower cannot be read in columns, wider tears the reward away from its changes
@@ -32,7 +35,7 @@ BESIDE_CHANGES = 24  # room for the rank before the changes and the reward behin
 NOT_VALID = ", not valid"
 
 
-def terminal_text(explanation: Presentable) -> str:
+def terminal_text(explanation: "Explanation") -> str:
     """The explanation's first rows and counterfactuals, and how many were left out."""
     console = _console(coloured=_wants_colour())
     beside = BESIDE_CHANGES + (0 if explanation.valid.all() else len(NOT_VALID))
@@ -41,12 +44,12 @@ def terminal_text(explanation: Presentable) -> str:
     return _encodable("\n".join(line.rstrip() for line in _printed(console).split("\n")).rstrip("\n"))
 
 
-def _parts(explanation: Presentable, room: int) -> Iterator[RenderableType]:
+def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
     yield Text.assemble(("Explanation", "bold"), ": ", summary_text(explanation))
     counts = outcome_counts(explanation)
     if set(counts) - {"complete"}:
         yield Text("outcomes: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
-    rows = numbers_by_row(explanation, MOST_ROWS)
+    rows = explanation.numbers_by_row(MOST_ROWS)
     packed = {
         number: _packed(_changes(explanation, number), room)
         for own in rows
@@ -62,7 +65,7 @@ def _parts(explanation: Presentable, room: int) -> Iterator[RenderableType]:
         yield Text(f"... and {left_out} (to_frame() has all counterfactuals)", style="dim")
 
 
-def _heading(explanation: Presentable, position: int) -> Text:
+def _heading(explanation: "Explanation", position: int) -> Text:
     return Text.assemble(
         (f"row {value_text(explanation.factuals.index[position])}", "bold"),
         f": predicted {class_text(explanation.predicted[position])}, wanted ",
@@ -71,7 +74,7 @@ def _heading(explanation: Presentable, position: int) -> Text:
 
 
 def _counterfactuals(
-    explanation: Presentable, numbers: NDArray[np.int64], packed: dict[int, list[Text]], wide: int
+    explanation: "Explanation", numbers: NDArray[np.int64], packed: dict[int, list[Text]], wide: int
 ) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(justify="right", width=4)
@@ -85,15 +88,15 @@ def _counterfactuals(
     return grid
 
 
-def _remarks(explanation: Presentable, position: int, own: NDArray[np.int64]) -> Iterator[Padding]:
+def _remarks(explanation: "Explanation", position: int, own: NDArray[np.int64]) -> Iterator[Padding]:
     if len(own) > MOST_COUNTERFACTUALS:
         left_out = counted(len(own) - MOST_COUNTERFACTUALS, "more counterfactual")
         yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
-    if not is_complete(explanation, position):
+    if not explanation.outcomes[position].complete:
         yield Padding(Text(explanation.outcomes[position].reason, style="yellow"), (0, 0, 0, 2))
 
 
-def _changes(explanation: Presentable, number: int) -> list[Text]:
+def _changes(explanation: "Explanation", number: int) -> list[Text]:
     changes = []
     for column, old_value, new_value in explanation.changes(number):
         old, new = change_texts(old_value, new_value)

@@ -3,12 +3,14 @@
 import math
 from collections import Counter
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from counterflownet.explain.present.presentable import Presentable
+if TYPE_CHECKING:
+    from counterflownet.explain.explanation import Explanation
+
 
 LONGEST = 60  # characters of one value; the tables of to_frame() have it whole
 MISSING = "missing"
@@ -65,12 +67,12 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def summary_text(explanation: Presentable) -> str:
+def summary_text(explanation: "Explanation") -> str:
     found = counted(len(explanation), "counterfactual")
     return f"{found} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
 
 
-def outcome_counts(explanation: Presentable) -> dict[str, int]:
+def outcome_counts(explanation: "Explanation") -> dict[str, int]:
     """How many rows had which outcome, the most frequent first."""
     names = Counter(row.outcome.name.lower().replace("_", " ") for row in explanation.outcomes)
     return dict(names.most_common())

@@ -1,16 +1,16 @@
 """Which candidates are shown, and in which order."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._space import CodeSpace
-from counterflownet.explain.candidates import Candidates, places
+from counterflownet.explain.grouping import rank_within
+from counterflownet.explain.request import DiversityOver
+from counterflownet.explain.search import Drawn, Pool
 
-DiversityOver = Literal["changed", "all"]
 STEPS_APART = 4  # a number that moved by the whole of its codes over this many counts as wholly different
 SWAPS = 2  # how often every choice is reconsidered
 
@@ -24,9 +24,13 @@ class Chosen:
     rank: Int[ndarray, " chosen"]
 
 
-def choose(
-    candidates: Candidates, space: CodeSpace, count: int, diversity: float, over: DiversityOver = "all"
-) -> Chosen:
+def every_sample(drawn: Drawn) -> Chosen:
+    """All samples in the order they were drawn, doubles and all, but those that changed nothing."""
+    at, place = np.nonzero(drawn.sample >= 0)
+    return Chosen(drawn.sample[at, place], drawn.asked[at], place + 1)
+
+
+def choose(pool: Pool, space: CodeSpace, count: int, diversity: float, over: DiversityOver = "all") -> Chosen:
     """At most ``count`` candidates of each factual, best first.
 
     They maximise ``(1 - diversity) * mean reward + diversity * mean distance between two of them``, as far as a greedy
@@ -35,18 +39,18 @@ def choose(
     The distance is the mean difference over ``"all"`` features, or over as many as two candidates of the factual
     have ``"changed"`` together: those of few changes are all alike in the many features that none of them touches.
     """
-    order = _by_reward(candidates, np.arange(len(candidates.row)))
-    place = places(candidates.row[order])
+    order = _by_reward(pool, np.arange(len(pool.row)))
+    place = rank_within(pool.row[order])
     if diversity == 0:
-        return _ranked(candidates, order[place < count])
-    crowded = np.bincount(candidates.row)[candidates.row[order]] > count
-    spread = _spread(candidates, space, order[crowded], count, diversity, over)
+        return _ranked(pool, order[place < count])
+    crowded = np.bincount(pool.row)[pool.row[order]] > count
+    spread = _spread(pool, space, order[crowded], count, diversity, over)
     chosen = np.concatenate([order[~crowded], spread])
-    return _ranked(candidates, _by_reward(candidates, chosen))
+    return _ranked(pool, _by_reward(pool, chosen))
 
 
 def _spread(
-    candidates: Candidates,
+    pool: Pool,
     space: CodeSpace,
     numbers: Int[ndarray, " some"],
     count: int,
@@ -55,20 +59,20 @@ def _spread(
 ) -> Int[ndarray, " chosen"]:
     """The choice for factuals that have more candidates than ``count``; ``numbers`` stand by factual, best first."""
     if len(numbers) == 0 or count == 1:
-        return numbers[places(candidates.row[numbers]) < count]
-    _, line = np.unique(candidates.row[numbers], return_inverse=True)
-    place = places(line)
-    pool = _Pool(np.full((line.max() + 1, place.max() + 1), -1), diversity, count)
-    pool.number[line, place] = numbers
-    features = np.full(len(pool.number), float(space.feature_count))
+        return numbers[rank_within(pool.row[numbers]) < count]
+    _, line = np.unique(pool.row[numbers], return_inverse=True)
+    place = rank_within(line)
+    lines = _Lines(np.full((line.max() + 1, place.max() + 1), -1), diversity, count)
+    lines.number[line, place] = numbers
+    features = np.full(len(lines.number), float(space.feature_count))
     if over == "changed":
-        changes = np.bincount(line, candidates.edited.changed[numbers].sum(axis=1)) / np.bincount(line)
+        changes = np.bincount(line, pool.candidates.changed[numbers].sum(axis=1)) / np.bincount(line)
         features = np.minimum(features, 2 * changes)
-    return pool.choose(candidates.scores.reward, _coordinates(candidates.edited.codes, space), features)
+    return lines.choose(pool.scores.reward, _scaled_codes(pool.candidates.states.codes.numpy(), space), features)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Pool:
+class _Lines:
     """The candidates of some factuals, a line each; -1 where a line is over."""
 
     number: Int[ndarray, "line place"]
@@ -105,7 +109,7 @@ class _Pool:
         return self.number[taken]
 
 
-def _coordinates(codes: Int[ndarray, "candidate feature"], space: CodeSpace) -> Float[ndarray, "candidate feature"]:
+def _scaled_codes(codes: Int[ndarray, "candidate feature"], space: CodeSpace) -> Float[ndarray, "candidate feature"]:
     """Codes on a scale on which a difference of 1 or more counts as wholly different."""
     counts = np.array(space.code_counts)
     scale = np.where(space.ordered_flags, np.minimum(1.0, STEPS_APART / counts), 1.0)
@@ -120,10 +124,10 @@ def _differences(
     return apart
 
 
-def _by_reward(candidates: Candidates, numbers: Int[ndarray, " some"]) -> Int[ndarray, " some"]:
-    return numbers[np.lexsort((numbers, -candidates.scores.reward[numbers], candidates.row[numbers]))]
+def _by_reward(pool: Pool, numbers: Int[ndarray, " some"]) -> Int[ndarray, " some"]:
+    return numbers[np.lexsort((numbers, -pool.scores.reward[numbers], pool.row[numbers]))]
 
 
-def _ranked(candidates: Candidates, order: Int[ndarray, " chosen"]) -> Chosen:
-    row = candidates.row[order]
-    return Chosen(order, row, places(row) + 1)
+def _ranked(pool: Pool, order: Int[ndarray, " chosen"]) -> Chosen:
+    row = pool.row[order]
+    return Chosen(order, row, rank_within(row) + 1)

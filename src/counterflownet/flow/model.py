@@ -9,18 +9,17 @@ from counterflownet.flow.context import Context
 from counterflownet.flow.log_flow import LogFlow
 from counterflownet.flow.policy import Policy
 from counterflownet.seeds import derived_seed, seeded_networks
-from counterflownet.training.settings import TrainingSettings
 
 
 class FlowModel(nn.Module):
-    """The policy, and for trajectory balance the log-flow network beside it."""
+    """The policy, and beside it a log-flow network if the objective learns log F of whole questions."""
 
-    def __init__(self, space: CodeSpace, class_count: int, settings: TrainingSettings, seed: int) -> None:
+    def __init__(
+        self, space: CodeSpace, class_count: int, *, width: int, seed: int, with_log_flow: bool = False
+    ) -> None:
         super().__init__()
-        width = settings.width
         with seeded_networks(derived_seed(seed, "networks")):
             # STOP begins at odds of one to two against all features together, so that first trajectories are short.
             stop_bias = math.log(space.feature_count / 2) if space.feature_count > 1 else 0.0
             self.policy = Policy(space, Context(space, class_count, width), width, stop_bias=stop_bias)
-            needed = settings.objective == "trajectory"
-            self.log_flow = LogFlow(Context(space, class_count, width), width) if needed else None
+            self.log_flow = LogFlow(Context(space, class_count, width), width) if with_log_flow else None

@@ -1,0 +1,68 @@
+"""Factuals after some edits: the one value that rollout, codec, geometry, reward and selection hand to each other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int
+from numpy import ndarray
+from numpy.typing import NDArray
+from torch import Tensor
+
+from counterflownet.seeds import row_names
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # eq=False: == on tensors has no single truth value
+class States:
+    """Edited factuals, as tensors.
+
+    Attributes:
+        row: The number of the factual that each state began as.
+        codes: The code of every feature; the factual's own where nothing was edited.
+        edited: Which features were edited. An edit never sets the factual's own code, so these are the changed ones.
+    """
+
+    row: Int[Tensor, " state"]
+    codes: Int[Tensor, "state feature"]
+    edited: Bool[Tensor, "state feature"]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __getitem__(self, chosen: Tensor | ndarray) -> "States":
+        """Copies of the chosen states, by numbers or by flags."""
+        index = torch.as_tensor(chosen)
+        return States(self.row[index], self.codes[index], self.edited[index])
+
+    @classmethod
+    def joined(cls, parts: Sequence["States"]) -> "States":
+        """The states of all parts, one part after the other."""
+        return cls(*(torch.cat([getattr(part, name) for part in parts]) for name in cls.__slots__))
+
+    @property
+    def change_counts(self) -> Int[ndarray, " state"]:
+        """How many features of each state were changed."""
+        return self.edited.sum(dim=1).numpy()
+
+    def numpy(self) -> tuple[Int[ndarray, " state"], Int[ndarray, "state feature"], Bool[ndarray, "state feature"]]:
+        """Row, codes and edited as arrays that share the memory of the tensors."""
+        return self.row.numpy(), self.codes.numpy(), self.edited.numpy()
+
+    def keys(self) -> NDArray[np.uint64]:
+        """One number per state by which equal states are recognised."""
+        row, codes, _ = self.numpy()
+        return row_names(np.column_stack([row, codes]))
+
+    def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
+        """Where each distinct state first occurs, in the order of occurring, and which of these every state is."""
+        _, first, number = np.unique(self.keys(), return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        return first[order], place[number]
+
+
+def unedited(factual: Int[Tensor, "row feature"], row: Int[Tensor, " state"]) -> States:
+    """The factuals themselves, before any edit."""
+    return States(row, factual[row], torch.zeros_like(factual[row], dtype=torch.bool))

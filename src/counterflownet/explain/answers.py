@@ -1,0 +1,115 @@
+"""A call from end to end: rows are posed, searched and chosen from chunk by chunk, then become one explanation."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from counterflownet.explain.choose import Chosen, choose, every_sample
+from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
+from counterflownet.explain.pose import Chunk, Posed
+from counterflownet.explain.request import Wanted
+from counterflownet.explain.search import Effort, Pool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChunkAnswers:
+    """The answers to one chunk of rows; ``row`` counts from the first row of the call."""
+
+    frame: pd.DataFrame
+    row: Int[ndarray, " answer"]
+    rank: Int[ndarray, " answer"]
+    valid: Bool[ndarray, " answer"]
+    reward: Float[ndarray, " answer"]
+    terms: Mapping[str, Float[ndarray, " answer"]]
+    changed: Bool[ndarray, "answer feature"]
+    outcomes: tuple[RowOutcome, ...]
+
+
+def best_answers(posed: Posed, wanted: Wanted) -> Explanation:
+    """The best valid candidates of every row."""
+    begun, parts = time.monotonic(), []
+    for chunk in posed.chunks():
+        share = (chunk.start + chunk.row_count) / len(posed.rows)  # of the time, as of the rows
+        until = None if wanted.seconds is None else begun + share * wanted.seconds
+        effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until)
+        pool = chunk.search.find(chunk.asked, effort, minimal=wanted.minimal)
+        chosen = choose(pool, posed.learned.schema.space, wanted.count, wanted.diversity, wanted.diversity_over)
+        parts.append(chunk_answers(chunk, pool, chosen, wanted.count))
+    return explanation_of(posed, parts, wanted.count)
+
+
+def plain_samples(posed: Posed, count: int, *, corrected: bool) -> Explanation:
+    """Samples as they were drawn; if ``corrected``, ``count`` of them by their importance weights."""
+    parts = []
+    for chunk in posed.chunks():
+        drawn = chunk.search.resample(chunk.asked, count) if corrected else chunk.search.draw(chunk.asked)
+        parts.append(chunk_answers(chunk, drawn.pool, every_sample(drawn), count))
+    return explanation_of(posed, parts, count)
+
+
+def chunk_answers(chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int) -> ChunkAnswers:
+    """The chosen candidates of a chunk, and an outcome for each of its rows."""
+    candidates, scores, number = pool.candidates, pool.scores, chosen.number
+    valid = candidates.valid[number]
+    counts = np.bincount(chosen.row[valid], minlength=chunk.row_count).tolist()
+    return ChunkAnswers(
+        frame=candidates.rows.take(number),
+        row=chunk.start + chosen.row,
+        rank=chosen.rank,
+        valid=valid,
+        reward=scores.reward[number],
+        terms={name: values[number] for name, values in scores.terms.items()},
+        changed=candidates.changed[number],
+        outcomes=tuple(chunk.refused.get(row) or _outcome(counts[row], asked_count) for row in range(chunk.row_count)),
+    )
+
+
+def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int) -> Explanation:
+    """The answers of all chunks, with the columns in the order in which the rows were given."""
+    classes = posed.learned.classes
+    frame = _one_frame([part.frame for part in parts])
+    changed = _joined(parts, "changed")
+    if list(frame.columns) != list(posed.given.columns):
+        place = frame.columns.get_indexer(posed.given.columns)
+        frame, changed = frame[list(posed.given.columns)], changed[:, place]
+    return Explanation(
+        # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
+        factuals=posed.given.copy(deep=False),
+        counterfactuals=frame,
+        row=_joined(parts, "row"),
+        rank=_joined(parts, "rank"),
+        valid=_joined(parts, "valid"),
+        reward=_joined(parts, "reward"),
+        terms={name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms},
+        changed=changed,
+        targets=tuple(classes[number] for number in posed.target),
+        predicted=tuple(classes[number] for number in posed.predicted),
+        outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
+        asked=asked_count,
+    )
+
+
+def _outcome(valid_count: int, asked_count: int) -> RowOutcome:
+    if valid_count >= asked_count:
+        return RowOutcome(Outcome.COMPLETE)
+    if valid_count == 0:
+        return RowOutcome(Outcome.NONE_VALID)
+    return RowOutcome(Outcome.PARTIAL, f"{valid_count} of {asked_count}")
+
+
+def _joined(parts: Sequence[ChunkAnswers], name: str) -> ndarray:
+    return np.concatenate([getattr(part, name) for part in parts])
+
+
+def _one_frame(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The frames below each other, taken apart on the way: so only one column at a time is in memory twice."""
+    if len(frames) == 1:
+        return frames[0].reset_index(drop=True)
+    names = list(frames[0].columns)
+    columns = [pd.concat([frame.pop(name) for frame in frames], ignore_index=True) for name in names]
+    return pd.DataFrame(dict(enumerate(columns)), copy=False).set_axis(pd.Index(names), axis=1)

@@ -1,0 +1,120 @@
+"""The first stage of every call: rows become questions, chunk by chunk, or get their outcome at once."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Bool, Int
+from numpy import ndarray
+from rich.console import Console
+from rich.progress import track
+
+from counterflownet.explain.explanation import Outcome, RowOutcome
+from counterflownet.explain.learned import Learned
+from counterflownet.explain.request import Request
+from counterflownet.explain.sampler import Sampler
+from counterflownet.explain.search import Search
+from counterflownet.explain.target import target_numbers
+from counterflownet.flow.question import Questions
+from counterflownet.reward.candidates import lead_of_target
+from counterflownet.tabular.allowance import Allowance, CheckedConstraints
+from counterflownet.tabular.factuals import Factuals
+from counterflownet.tabular.frame import check_not_empty
+
+CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
+CHUNK_CELLS = 20_000_000  # the same for trajectories times the codes of the widest column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """Some of the rows, from ``start`` on: those that are ``asked`` are searched, the others have their outcome."""
+
+    start: int
+    search: Search
+    asked: Int[ndarray, " asked"]
+    refused: Mapping[int, RowOutcome]
+
+    @property
+    def row_count(self) -> int:
+        return len(self.search.questions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posed:
+    """All rows that are asked about, with what the classifier says of them and what is wanted.
+
+    Attributes:
+        given: The rows as the caller gave them.
+        rows: The same rows, their columns in the schema's order.
+        predicted: The number of the class that the classifier puts each row in.
+        target: The number of the class that is wanted for each.
+        already: Which rows are in their target class as they are.
+    """
+
+    learned: Learned
+    request: Request
+    constraints: CheckedConstraints
+    given: pd.DataFrame
+    rows: pd.DataFrame
+    predicted: Int[ndarray, " row"]
+    target: Int[ndarray, " row"]
+    already: Bool[ndarray, " row"]
+
+    @property
+    def chunk_rows(self) -> int:
+        return _chunk_rows(self.learned, self.request)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
+        for start in self._tracked(range(0, len(self.rows), self.chunk_rows)):
+            yield self._chunk(start)
+
+    def _chunk(self, start: int) -> Chunk:
+        part = slice(start, start + self.chunk_rows)
+        table = Factuals.coded(self.learned.schema, self.rows.iloc[part])
+        allowance = self.constraints.compiled(table.codec)
+        refused = _refused(allowance, self.already[part])
+        asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
+        codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
+        questions = Questions(codes, torch.from_numpy(self.target[part]), allowance.allowed, offsets)
+        sampler = Sampler(self.learned.model.policy, self.request.samples, self.request.seed)
+        return Chunk(start, Search(sampler, self.learned.reward, table, questions), asked, refused)
+
+    def _tracked(self, starts: range) -> Iterable[int]:
+        asked_for = self.request.progress
+        shown = sys.stderr.isatty() and len(starts) > 1 if asked_for is None else asked_for
+        if not shown:
+            return starts
+        return track(starts, description="explaining", console=Console(stderr=True))
+
+
+def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
+    """The rows checked and put in order, the constraints checked, the classifier asked what it says of the rows."""
+    check_not_empty(given, "rows")
+    rows = learned.schema.ordered_rows(given, "rows")
+    constraints = CheckedConstraints.of(learned.schema, request.constraints, request.row_constraints, rows.index)
+    size = _chunk_rows(learned, request)
+    parts = [rows.iloc[start : start + size] for start in range(0, len(rows), size)]
+    probabilities = np.concatenate([learned.reward.classifier.probabilities(part) for part in parts])
+    predicted = probabilities.argmax(axis=1)
+    target = target_numbers(request.target, learned.classes, predicted)
+    already = lead_of_target(probabilities, target) > 0
+    return Posed(learned, request, constraints, given, rows, predicted, target, already)
+
+
+def _chunk_rows(learned: Learned, request: Request) -> int:
+    if request.chunk_rows is not None:
+        return request.chunk_rows
+    widest = max(learned.schema.space.code_counts)
+    return max(1, min(CHUNK_SAMPLES, CHUNK_CELLS // widest) // request.samples)
+
+
+def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, RowOutcome]:
+    """The rows for which nothing is drawn, each with its reason."""
+    editable = allowance.allowed.codes.any(dim=1).numpy()
+    refused = {int(row): RowOutcome(Outcome.NOTHING_ALLOWED) for row in np.flatnonzero(~editable)}
+    refused |= {row: RowOutcome(Outcome.CONTRADICTION, why) for row, why in allowance.contradictions.items()}
+    return refused | {int(row): RowOutcome(Outcome.ALREADY_TARGET) for row in np.flatnonzero(already)}

@@ -1,0 +1,178 @@
+"""What training asks for: four balance conditions, each with its loss, the heads it needs and how it begins.
+
+All read the same trajectories. :mod:`counterflownet.flow.balance` has the residuals themselves.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.nn.functional import huber_loss
+
+from counterflownet._states import States
+from counterflownet.flow.backward import uniform_log_backward
+from counterflownet.flow.balance import (
+    edit_residual,
+    exit_flow,
+    learned_flow,
+    stop_residual,
+    subtrajectory_residuals,
+    trajectory_residual,
+    with_last_stop,
+)
+from counterflownet.flow.edits import Trajectories
+from counterflownet.flow.likelihood import likelihood
+from counterflownet.flow.log_flow import LogFlow
+from counterflownet.flow.model import FlowModel
+from counterflownet.flow.question import Questions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """Trajectories, every state they pass through, and the log-rewards of all these states or of the last ones."""
+
+    questions: Questions
+    trajectories: Trajectories
+    states: States
+    log_reward: Float[Tensor, " judged"]
+
+    @property
+    def log_backward(self) -> Float[Tensor, "trajectory step"]:
+        return uniform_log_backward(self.trajectories.length, self.trajectories.feature.shape[1])
+
+    def along(self, of_states: Float[Tensor, " visited"]) -> Float[Tensor, "trajectory state"]:
+        """What is known of all visited states, trajectory by trajectory; 0 after the end."""
+        visited = self.trajectories.visited
+        return of_states.new_zeros(visited.shape).masked_scatter(visited, of_states)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imbalance:
+    """The loss to descend on, and the residuals it was made of."""
+
+    loss: Float[Tensor, ""]
+    residual: Float[Tensor, " residual"]
+
+
+@dataclass(frozen=True, slots=True)
+class Objective(ABC):
+    """A balance condition: zero residuals everywhere mean samples in proportion to the reward.
+
+    Attributes:
+        huber: From which residual on the loss grows linearly instead of quadratically.
+        stretch_decay: How much less a stretch of edits counts than one that is an edit shorter.
+    """
+
+    huber: float = 1.0
+    stretch_decay: float = 0.9
+
+    name: ClassVar[str]
+    judges_every_state: ClassVar[bool] = True
+    learns_log_flow: ClassVar[bool] = False
+
+    def begin(self, model: FlowModel, first: Passage) -> None:  # noqa: B027 - most have nothing to set
+        """Set what is better not learned from zero, by the first trajectories, before the first step."""
+
+    @abstractmethod
+    def imbalance(self, model: FlowModel, passage: Passage) -> Imbalance:
+        """How far the model is from balance on these trajectories."""
+
+    def _penalty(self, residual: Tensor) -> Tensor:
+        return huber_loss(residual, torch.zeros_like(residual), reduction="none", delta=self.huber)
+
+    def _over_stretches(self, residual: Tensor, counted: Bool[Tensor, "trajectory step"]) -> Tensor:
+        stretches, weights = subtrajectory_residuals(residual, counted, self.stretch_decay)
+        return (weights * self._penalty(stretches)).sum() / weights.sum().clamp(min=1)
+
+
+class TrajectoryBalance(Objective):
+    """The paper's: one residual for each whole trajectory, with log F of the question from a network of its own."""
+
+    name = "trajectory"
+    judges_every_state = False
+    learns_log_flow = True
+
+    def begin(self, model: FlowModel, first: Passage) -> None:
+        """Start log F where the mean residual is zero."""
+        with torch.no_grad():
+            _log_flow(model).shift -= self._residual(model, first).mean()
+
+    def imbalance(self, model: FlowModel, passage: Passage) -> Imbalance:
+        residual = self._residual(model, passage)
+        return Imbalance(self._penalty(residual).mean(), residual)
+
+    @staticmethod
+    def _residual(model: FlowModel, passage: Passage) -> Float[Tensor, " trajectory"]:
+        trajectories = passage.trajectories
+        along = likelihood(model.policy, passage.questions, trajectories, passage.states)
+        return trajectory_residual(
+            _log_flow(model)(passage.questions),
+            along.log_forward,
+            along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1),
+            passage.log_backward,
+            passage.log_reward,
+        )
+
+
+class DetailedBalance(Objective):
+    """One residual for each edit. Every state may stop, so its flow is known: R(s) / P(STOP | s)."""
+
+    name = "detailed"
+
+    def imbalance(self, model: FlowModel, passage: Passage) -> Imbalance:
+        taken = passage.trajectories.taken
+        along = likelihood(model.policy, passage.questions, passage.trajectories, passage.states)
+        log_flow = exit_flow(passage.along(passage.log_reward), along.log_stop)
+        residual = edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
+        return Imbalance(self._loss(residual, taken), residual[taken])
+
+    def _loss(self, residual: Tensor, taken: Bool[Tensor, "trajectory step"]) -> Tensor:
+        return self._penalty(residual).sum() / taken.sum().clamp(min=1)
+
+
+class SubTrajectoryBalance(DetailedBalance):
+    """The residuals of edits summed over all stretches of a trajectory."""
+
+    name = "subtrajectory"
+
+    def _loss(self, residual: Tensor, taken: Bool[Tensor, "trajectory step"]) -> Tensor:
+        return self._over_stretches(residual, taken)
+
+
+class StateFlowBalance(Objective):
+    """Sub-trajectory balance with the flow onward from each state learned by a head, and STOP as a step of its own."""
+
+    name = "stateflow"
+
+    def begin(self, model: FlowModel, first: Passage) -> None:
+        """Start the flows at the best reward, which is what most of them lead to."""
+        with torch.no_grad():
+            model.policy.flow_head.bias.add_(first.log_reward.max())
+
+    def imbalance(self, model: FlowModel, passage: Passage) -> Imbalance:
+        taken, visited = passage.trajectories.taken, passage.trajectories.visited
+        along = likelihood(model.policy, passage.questions, passage.trajectories, passage.states)
+        log_onward = passage.along(model.policy.log_onward(along.hidden))
+        log_reward = passage.along(passage.log_reward)
+        log_flow = learned_flow(log_reward, log_onward, along.log_stop)
+        edits = edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
+        stops = stop_residual(log_flow, along.log_stop, log_reward, visited)
+        loss = self._over_stretches(with_last_stop(edits, stops, passage.trajectories.length), visited)
+        loss = loss + self._penalty(stops).sum() / visited.sum()
+        return Imbalance(loss, torch.cat([edits[taken], stops[visited]]))
+
+
+OBJECTIVES: Mapping[str, type[Objective]] = MappingProxyType(
+    {kind.name: kind for kind in (TrajectoryBalance, DetailedBalance, SubTrajectoryBalance, StateFlowBalance)}
+)
+
+
+def _log_flow(model: FlowModel) -> LogFlow:
+    if model.log_flow is None:
+        raise RuntimeError("trajectory balance needs a model built with a log-flow network")
+    return model.log_flow

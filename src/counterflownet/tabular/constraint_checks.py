@@ -1,0 +1,93 @@
+"""Whether constraints fit a table and each other, found out before any row is worked."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from counterflownet.errors import ConstraintError
+from counterflownet.tabular.constraint import (
+    ColumnConstraint,
+    Constraint,
+    Decreasing,
+    Immutable,
+    Increasing,
+    MaxChanges,
+    Mutable,
+    NotOneOf,
+    OneOf,
+    Range,
+)
+from counterflownet.tabular.feature import ColumnName
+from counterflownet.tabular.schema import Schema
+
+EXCLUSIVE = ((Immutable, Mutable), (Increasing, Decreasing))
+ABOUT_VALUES = (Range, OneOf, NotOneOf)  # what these permit is the same for every row
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A constraint and the columns of the table that it speaks about."""
+
+    constraint: Constraint
+    columns: tuple[ColumnName, ...]
+
+
+def resolved(schema: Schema, constraints: Any, *, beside: Sequence[Constraint] = ()) -> tuple[Resolved, ...]:
+    """The constraints with their columns; an error if one does not fit the table, or if they exclude each other.
+
+    Those that hold ``beside`` them were checked already, but not together with these.
+    """
+    if not isinstance(constraints, (list, tuple)):
+        raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
+    rules = tuple(_resolved(schema, constraint) for constraint in constraints)
+    together = [*beside, *constraints]
+    _check_exclusive(together)
+    _check_values_left(schema, together)
+    return rules
+
+
+def check_labels(by_label: Any, labels: pd.Index | None) -> None:
+    """An error unless it maps index labels, all of them among ``labels``, to constraints; None is fine, too."""
+    if by_label is not None and not isinstance(by_label, Mapping):
+        raise ConstraintError(
+            "row_constraints must be a mapping from index label to a list of constraints, such as "
+            f"{{'first row': [Immutable('sex')]}}; got {by_label!r}."
+        )
+    for label in by_label or {}:
+        if labels is None or label not in labels:
+            raise ConstraintError(
+                f"row_constraints names row {label!r}, which is not among the rows to explain (by index label)."
+            )
+
+
+def _resolved(schema: Schema, constraint: Any) -> Resolved:
+    if isinstance(constraint, MaxChanges):
+        return Resolved(constraint, ())
+    if isinstance(constraint, ColumnConstraint):
+        return Resolved(constraint, constraint.columns(schema))
+    raise ConstraintError(f"{constraint!r} is no constraint; give objects such as Immutable('age') or MaxChanges(2).")
+
+
+def _check_exclusive(constraints: Sequence[Constraint]) -> None:
+    for one_kind, other_kind in EXCLUSIVE:
+        for one in (c for c in constraints if isinstance(c, one_kind)):
+            for other in (c for c in constraints if isinstance(c, other_kind)):
+                shared = [name for name in one.names if name in other.names]
+                if shared:
+                    raise ConstraintError(f"{one!r} and {other!r} exclude each other on {shared[0]!r}. Drop one.")
+
+
+def _check_values_left(schema: Schema, constraints: Sequence[Constraint]) -> None:
+    by_column: dict[Any, list[Range | OneOf | NotOneOf]] = defaultdict(list)
+    for constraint in constraints:
+        if isinstance(constraint, ABOUT_VALUES):
+            by_column[constraint.column].append(constraint)
+    for name, rules in by_column.items():
+        left = [rule.permits(schema[name], pd.Series(dtype=object)) for rule in rules]
+        if all(flags.any() for flags in left) and not np.logical_and.reduce(left).any():
+            names = " and ".join(map(repr, rules))
+            raise ConstraintError(f"{names} exclude each other: no value of {name!r} is left. Loosen one of them.")
