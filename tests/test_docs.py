@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import counterflownet
-from counterflownet.cli.command import parser
+from counterflownet.cli import parsed
 from markdown_examples import PAGES, ROOT, blocks, commands, run
 
 WITH_EXAMPLES = [page for page in PAGES if blocks(page, "python")]
@@ -35,7 +35,7 @@ def test_examples_are_found_on_the_pages_that_have_some() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_the_command_lines_of_every_page_can_be_given(page) -> None:
     for arguments in commands(page, "counterflownet"):
-        parser().parse_args(arguments)
+        parsed(arguments)
     makefile = (ROOT / "Makefile").read_text()
     assert all(f"\n{target}:" in makefile for (target,) in commands(page, "make"))
 

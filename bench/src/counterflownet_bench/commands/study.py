@@ -13,7 +13,7 @@ from counterflownet_bench.studies.others import taken_over
 from counterflownet_bench.studies.report import write_report
 from counterflownet_bench.studies.study import Found, MeasuringStudy, Study
 
-HELP = "ask a question of the method itself, and write what was found as a page with pictures"
+EPILOG = "`counterflownet study STUDY --help` says more, with an example."
 REPORT = "write all studies that folders hold as one page, beside what the paper found"
 REPORT_EPILOG = "example:\n  counterflownet study report benchmarks/studies docs/studies --out benchmarks/STUDIES.md"
 OTHERS = "files that `benchmark run` has written: other methods on the same data set"
@@ -63,14 +63,15 @@ class _Command:
         return 0
 
 
-def add_to(commands: Any) -> None:
-    """Add the command and its own commands."""
-    study: argparse.ArgumentParser = commands.add_parser(
-        "study", help=HELP, description=f"{HELP[:1].upper()}{HELP[1:]}."
-    )
-    inner = study.add_subparsers(title="studies", required=True, metavar="STUDY")
-    for command in COMMANDS:
-        command.add_to(inner)
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add every study as a command of its own, and the report of them all.
+
+    Args:
+        command: its parser.
+    """
+    inner = command.add_subparsers(title="studies", required=True, metavar="STUDY")
+    for study in COMMANDS:
+        study.add_to(inner)
     told: argparse.ArgumentParser = inner.add_parser(
         "report",
         help=REPORT,
