@@ -5,7 +5,7 @@ from shutil import copytree
 
 import pytest
 
-from counterflownet.cli import main
+from command_line import main
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.studies.bins import Question
 from counterflownet_bench.studies.bins_page import chapter

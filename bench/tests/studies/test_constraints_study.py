@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterflownet.cli import main
+from command_line import main
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.studies.constraints import STUDY, Question
 from counterflownet_bench.studies.constraints_measured import SELECTIONS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterflownet.cli import main
+from command_line import main
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.benchmark.roles import reference_of
 from counterflownet_bench.studies import study

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from counterflownet.cli import main
+from command_line import main
 from counterflownet.errors import InvalidInputError, SavedFileError
 from counterflownet_bench.studies.lines import Lines
 from counterflownet_bench.studies.proportionality import Question

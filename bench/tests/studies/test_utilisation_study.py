@@ -3,7 +3,7 @@
 import pytest
 from made_up_others import write_others
 
-from counterflownet.cli import main
+from command_line import main
 from counterflownet_bench.studies.utilisation import STUDY
 from counterflownet_bench.studies.utilisation_page import uses
 

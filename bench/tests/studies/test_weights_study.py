@@ -3,7 +3,7 @@
 import pytest
 from made_up_others import write_others
 
-from counterflownet.cli import main
+from command_line import main
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.studies.weights import STUDY, Question
 from counterflownet_bench.studies.weights_page import Point, chapter
