@@ -57,9 +57,9 @@ def site(tmp_path_factory) -> Path:
 
 
 def test_the_site_has_a_page_for_every_file_and_for_those_outside_the_folder(site) -> None:
-    for page in [*map(name_of, PAGES), "CHANGELOG.md", "benchmarks/REPORT.md"]:
+    for page in [*map(name_of, PAGES), "CHANGELOG.md", "bench/REPORT.md"]:
         assert (site / page).with_suffix(".html").exists(), page
-    assert (site / "benchmarks" / "REPORT_protocol_a.svg").exists()
+    assert (site / "bench" / "REPORT_protocol_a.svg").exists()
 
 
 def test_links_that_leave_the_folder_lead_to_pages_of_the_site(site) -> None:

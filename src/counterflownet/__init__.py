@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         Range,
         Schema,
     )
-    from counterflownet.training import History, TrainingSettings
+    from counterflownet.training import OBJECTIVES, History, TrainingSettings
 
 _HOMES = {
     "classifier": ("TorchClassifier", "as_classifier"),
@@ -51,11 +51,12 @@ _HOMES = {
         "Range",
         "Schema",
     ),
-    "training": ("History", "TrainingSettings"),
+    "training": ("OBJECTIVES", "History", "TrainingSettings"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [  # noqa: PLE0604 - a type checker reads the names above
+__all__ = [
+    "OBJECTIVES",
     "Bins",
     "Classifier",
     "Constraint",

@@ -70,7 +70,7 @@ def test_of_all_data_sets_those_that_are_not_here_become_failed_cells(nothing_wo
         ([*RUN, "graduate_admission"], "Save https://github.com/isVy08/L2C"),
         ([*RUN, "german_credit", "--method", "dice"], "unknown method 'dice'"),
         ([*RUN, "german_credit", "--instances", "0"], "instances must be at least 1"),
-        ([*RUN, "german_credit", "--minutes", "-1"], "minutes must be a number above 0"),
+        ([*RUN, "german_credit", "--minutes", "-1"], "minutes must be at least 0.001"),
         ([*RUN, "german_credit", "--steps", "0"], "steps must be at least 1"),
         ([*RUN, "german_credit", "--processes", "0"], "processes must be at least 1"),
         ([*RUN, "german_credit", "--data", "/nowhere"], "there is no folder"),

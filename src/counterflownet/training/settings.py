@@ -6,6 +6,7 @@ from typing import Literal, get_args, no_type_check
 from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 
 Objective = Literal["trajectory", "detailed", "subtrajectory", "stateflow"]
+OBJECTIVES: tuple[str, ...] = get_args(Objective)
 
 
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
@@ -41,7 +42,7 @@ class TrainingSettings:
     tolerance: float = 0.002
 
     def __post_init__(self) -> None:
-        check_one_of("TrainingSettings.objective", self.objective, get_args(Objective))
+        check_one_of("TrainingSettings.objective", self.objective, OBJECTIVES)
         for name in ("steps", "batch_rows", "passes", "width", "window"):
             check_count(f"TrainingSettings.{name}", getattr(self, name))
         for name in ("final_rate", "exploration", "constrained", "stretch_decay"):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from counterflownet import OBJECTIVES
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS
 from counterflownet_bench.studies import bins, constraints, examples, proportionality, utilisation, weights
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
@@ -15,7 +16,7 @@ from counterflownet_bench.studies.study import Found, MeasuringStudy, Study
 
 EPILOG = "`counterflownet study STUDY --help` says more, with an example."
 REPORT = "write all studies that folders hold as one page, beside what the paper found"
-REPORT_EPILOG = "example:\n  counterflownet study report benchmarks/studies docs/studies --out benchmarks/STUDIES.md"
+REPORT_EPILOG = "example:\n  counterflownet study report bench/studies --out bench/STUDIES.md"
 OTHERS = "files that `benchmark run` has written: other methods on the same data set"
 
 
@@ -179,9 +180,8 @@ def _examples(options: argparse.Namespace) -> Sequence[Any]:
 
 def _add_proportionality(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    objectives = proportionality.OBJECTIVES
     add("--dataset", required=True, nargs="+", metavar="NAME", help="data sets by name; see: datasets")
-    add("--objective", nargs="+", default=objectives, choices=objectives, help="balance conditions (default: all)")
+    add("--objective", nargs="+", default=OBJECTIVES, choices=OBJECTIVES, help="balance conditions (default: all)")
     add(
         "--steps", nargs="+", type=int, default=[250, 1000], metavar="N", help="lengths of training (default: 250 1000)"
     )
