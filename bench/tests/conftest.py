@@ -1,33 +1,11 @@
 """What all tests of the bench share."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import faiss
 import jaxtyping
 import pytest
 import torch
-
-from counterflownet_bench.datasets.folder import DATA_VARIABLE
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", f"needs_data: skipped unless {DATA_VARIABLE} names a folder with data sets")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if os.environ.get(DATA_VARIABLE):
-        return
-    for item in items:
-        if item.get_closest_marker("needs_data") or "published_folder" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.skip(reason=f"needs {DATA_VARIABLE}: a folder with the published data sets"))
-
-
-@pytest.fixture(scope="session")
-def published_folder() -> Path:
-    """The folder with the published training and test files; without one the test is skipped."""
-    return Path(os.environ[DATA_VARIABLE])
 
 
 @pytest.fixture(scope="session", autouse=True)
