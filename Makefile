@@ -1,10 +1,43 @@
-# Every target sets up .venv by itself; nothing else has to be run first.
+# Every target sets up .venv by itself; nothing else has to be run first. `make help` lists the targets.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: setup demo docs test lint clean
+.PHONY: setup help test tests lint docs demo wheels smoke clean
 
-setup: .venv/.runtime .venv/.development
+setup: .venv/.development  ## install the library and the bench with all tools into .venv
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+
+test: lint tests  ## everything that must pass: lint, then the tests of library and bench
+
+# Two processes of one thread each: the tests' small networks gain nothing from threads that wait for each other.
+tests: .venv/.development  ## the tests alone; ONLY="tests/cli -k help" for some of them
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 $(ONLY)
+
+lint: .venv/.development  ## style, types and layers alone
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Warnings are errors. The theme's notice about the far future of its own project is no warning about these pages.
+docs: .venv/.docs  ## the documentation as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+demo: .venv/.runtime  ## explain rejected loan applicants, with a report in demo-output/
+	$(BIN)/python examples/german_credit.py --report demo-output/report.html
+
+wheels: .venv/.created  ## a wheel of each distribution, in dist/
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . ./bench
+
+smoke: wheels  ## install the wheels into an empty environment and use them there (minutes)
+	$(BIN)/python scripts/smoke.py dist
+
+clean:  ## remove all that the other targets made
+	rm -rf .venv .venv-dice demo-output dist site
 
 .venv/.created:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed: make PYTHON=python3.11')"
@@ -12,33 +45,13 @@ setup: .venv/.runtime .venv/.development
 	touch $@
 
 .venv/.runtime: .venv/.created pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[plot]"
+	$(INSTALL) --editable ".[plot]"
 	touch $@
 
-.venv/.development: .venv/.runtime
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]"
+.venv/.docs: .venv/.created pyproject.toml bench/pyproject.toml constraints.txt
+	$(INSTALL) --editable ".[docs]" --editable bench
 	touch $@
 
-.venv/.docs: .venv/.runtime
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[docs]"
+.venv/.development: .venv/.created pyproject.toml bench/pyproject.toml constraints.txt
+	$(INSTALL) --editable ".[dev]" --editable bench
 	touch $@
-
-demo: .venv/.runtime
-	$(BIN)/python examples/german_credit.py --report demo-output/report.html
-
-# Warnings are errors. The theme's notice about the far future of its own project is no warning about these pages.
-docs: .venv/.docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
-
-lint: .venv/.development
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-
-# Two processes of one thread each: the tests' small networks gain nothing from threads that wait for each other.
-test: lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2
-
-clean:
-	rm -rf .venv .venv-dice demo-output site

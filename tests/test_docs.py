@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import counterflownet
-from counterflownet.cli.command import parser
+from counterflownet.cli import parsed
 from markdown_examples import PAGES, ROOT, blocks, commands, run
 
 WITH_EXAMPLES = [page for page in PAGES if blocks(page, "python")]
@@ -35,7 +35,7 @@ def test_examples_are_found_on_the_pages_that_have_some() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_the_command_lines_of_every_page_can_be_given(page) -> None:
     for arguments in commands(page, "counterflownet"):
-        parser().parse_args(arguments)
+        parsed(arguments)
     makefile = (ROOT / "Makefile").read_text()
     assert all(f"\n{target}:" in makefile for (target,) in commands(page, "make"))
 
@@ -57,9 +57,9 @@ def site(tmp_path_factory) -> Path:
 
 
 def test_the_site_has_a_page_for_every_file_and_for_those_outside_the_folder(site) -> None:
-    for page in [*map(name_of, PAGES), "CHANGELOG.md", "benchmarks/REPORT.md"]:
+    for page in [*map(name_of, PAGES), "CHANGELOG.md", "bench/REPORT.md"]:
         assert (site / page).with_suffix(".html").exists(), page
-    assert (site / "benchmarks" / "REPORT_protocol_a.svg").exists()
+    assert (site / "bench" / "REPORT_protocol_a.svg").exists()
 
 
 def test_links_that_leave_the_folder_lead_to_pages_of_the_site(site) -> None:

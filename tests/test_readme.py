@@ -2,7 +2,7 @@
 
 import re
 
-from counterflownet.cli.command import parser
+from counterflownet.cli import parsed
 from markdown_examples import ROOT, blocks, commands, run
 
 README = ROOT / "README.md"
@@ -27,7 +27,7 @@ def test_the_readmes_command_lines_can_be_given() -> None:
     given = commands(README, "counterflownet")
     assert len(given) >= 3
     for arguments in given:
-        parser().parse_args(arguments)
+        parsed(arguments)
 
 
 def test_every_picture_and_page_the_readme_links_to_exists() -> None:

@@ -10,7 +10,7 @@ import gzip
 import lzma
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from io import StringIO
@@ -18,87 +18,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
+from dataset_rows import Row, admission, adult, bank, default, german_credit, student
+
 from counterflownet.files import write_atomically
-from counterflownet_bench.datasets.column import words
 
-FILES = Path(__file__).parents[1] / "src" / "counterflownet" / "datasets" / "files"
-
-# One entry per column of german.data, in its order: the meaning of its codes, nothing where it is a number.
-GERMAN: Mapping[str, Mapping[str, str]] = {
-    "checking_account": {"A11": "< 0 DM", "A12": "0-200 DM", "A13": ">= 200 DM", "A14": "none"},
-    "duration_months": {},
-    "credit_history": {
-        "A30": "no credits or all repaid",
-        "A31": "all repaid at this bank",
-        "A32": "existing repaid so far",
-        "A33": "delays in the past",
-        "A34": "critical or credits elsewhere",
-    },
-    "purpose": {
-        "A40": "new car",
-        "A41": "used car",
-        "A42": "furniture",
-        "A43": "radio or television",
-        "A44": "appliances",
-        "A45": "repairs",
-        "A46": "education",
-        "A48": "retraining",
-        "A49": "business",
-        "A410": "other",
-    },
-    "credit_amount": {},
-    "savings": {
-        "A61": "< 100 DM",
-        "A62": "100-500 DM",
-        "A63": "500-1000 DM",
-        "A64": ">= 1000 DM",
-        "A65": "unknown or none",
-    },
-    "employment_since": {
-        "A71": "unemployed",
-        "A72": "< 1 year",
-        "A73": "1-4 years",
-        "A74": "4-7 years",
-        "A75": ">= 7 years",
-    },
-    "installment_rate": {},
-    "sex": {"A91": "male", "A92": "female", "A93": "male", "A94": "male"},
-    "other_debtors": {"A101": "none", "A102": "co-applicant", "A103": "guarantor"},
-    "residence_since": {},
-    "property": {
-        "A121": "real estate",
-        "A122": "savings agreement or life insurance",
-        "A123": "car or other",
-        "A124": "unknown or none",
-    },
-    "age": {},
-    "other_installment_plans": {"A141": "bank", "A142": "stores", "A143": "none"},
-    "housing": {"A151": "rent", "A152": "own", "A153": "free"},
-    "existing_credits": {},
-    "job": {
-        "A171": "unemployed or unskilled non-resident",
-        "A172": "unskilled resident",
-        "A173": "skilled",
-        "A174": "management or highly qualified",
-    },
-    "dependents": {},
-    "telephone": {"A191": "no", "A192": "yes"},
-    "foreign_worker": {"A201": "yes", "A202": "no"},
-    "risk": {"1": "good", "2": "bad"},
-}
-
-# The columns of adult.data, in its order; fnlwgt is no feature of a person, education-num follows from education.
-ADULT = words(
-    "age workclass fnlwgt education education-num marital-status occupation relationship race sex capital-gain "
-    "capital-loss hours-per-week native-country income"
-)
-ADULT_UNUSED = ("fnlwgt", "education-num")
-
-STUDENT = words(
-    "school age Medu Fedu studytime famsup higher internet romantic freetime goout health absences G1 G2 G3"
-)
-
-Row = Sequence[str]
+_ROOT = Path(__file__).parents[2]
+LIBRARY_FILES = _ROOT / "src" / "counterflownet" / "datasets" / "files"
+BENCH_FILES = _ROOT / "bench" / "src" / "counterflownet_bench" / "datasets" / "files"
 
 
 @dataclass(frozen=True)
@@ -112,62 +38,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Table:
-    """One file of ours: its sources, what becomes of their texts, and the digest of the result."""
+    """One file of ours: its sources, what becomes of their texts, the digest of the result, and where it lies."""
 
     file: str
     sources: tuple[Source, ...]
     rows: Callable[..., Iterable[Row]]
     sha256: str
+    folder: Path = BENCH_FILES
 
-
-def german_credit(text: str) -> Iterable[Row]:
-    """Names and readable labels in place of codes; a code that is not in the list is an error."""
-    yield list(GERMAN)
-    for line in text.splitlines():
-        cells = zip(GERMAN.values(), line.split(), strict=True)
-        yield [meaning[cell] if meaning else str(int(cell)) for meaning, cell in cells]
-
-
-def adult(data: str, test: str) -> Iterable[Row]:
-    """The rows of adult.data, then those of adult.test, without the blanks and without the dot behind its classes."""
-    lines = [*data.splitlines(), *test.splitlines()]
-    rows = [line.removesuffix(".").split(", ") for line in lines if line and not line.startswith("|")]
-    return selected([ADULT, *rows], [name for name in ADULT if name not in ADULT_UNUSED])
-
-
-def student(text: str) -> Iterable[Row]:
-    """The columns that the protocol uses, the school that splits the rows, and the grade that labels them."""
-    return selected(csv.reader(StringIO(text), delimiter=";"), STUDENT)
-
-
-def bank(text: str) -> Iterable[Row]:
-    """Every row but those of divorced people, whom the published selection leaves out."""
-    header, *rows = csv.reader(StringIO(text), delimiter=";")
-    place = header.index("marital")
-    yield header
-    yield from (row for row in rows if row[place] != "divorced")
-
-
-def default(text: str) -> Iterable[Row]:
-    """Every row without its number; whole amounts are written as such, and an amount that is not whole is an error."""
-    header, *rows = csv.reader(StringIO(text))
-    yield [name.replace(".", " ") for name in header[1:]]
-    for row in rows:
-        yield [str(int(cell.removesuffix(".0"))) for cell in row[1:]]
-
-
-def admission(text: str) -> Iterable[Row]:
-    """Every row without its number, under names without blanks at their ends."""
-    header, *rows = csv.reader(StringIO(text))
-    yield [name.strip() for name in header[1:]]
-    yield from (row[1:] for row in rows)
-
-
-def selected(rows: Iterable[Row], names: Iterable[str]) -> Iterable[Row]:
-    """Some columns of a table whose first row names them."""
-    header, *others = rows
-    places = [header.index(name) for name in names]
-    return [[row[place] for place in places] for row in (header, *others)]
+    @property
+    def path(self) -> Path:
+        return self.folder / self.file
 
 
 TABLES = (
@@ -182,6 +63,7 @@ TABLES = (
         ),
         german_credit,
         "bec7ac11382556aca59364a91c5a7da068afb496569e6837593c580a05e0f231",
+        LIBRARY_FILES,
     ),
     Table(
         "adult.csv.xz",
@@ -299,10 +181,10 @@ def build(table: Table, folder: Path) -> str:
 
 def settle(table: Table, folder: Path, *, check: bool) -> None:
     """Write one table where it differs; what is compared is its text, for compressors differ between versions."""
-    path, text = FILES / table.file, build(table, folder)
+    path, text = table.path, build(table, folder)
     same = unpacked(path) == text
     if check and not same:
-        sys.exit(f"{path} differs from what its source gives. Run: python scripts/build_datasets.py")
+        sys.exit(f"{path} differs from what its source gives. Run: python bench/scripts/build_datasets.py")
     if not same:
         write_atomically(path, packed(table.file, text))
     print(f"{path}: {text.count(chr(10)) - 1} rows, {path.stat().st_size} bytes")

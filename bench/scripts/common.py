@@ -17,7 +17,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from counterflownet import __version__
 from counterflownet_bench.datasets import BenchmarkData
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parents[1] / "results"
 
 
 def classifier(data: BenchmarkData) -> Pipeline:

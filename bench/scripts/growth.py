@@ -1,7 +1,7 @@
 """How cost grows with the size of a table, of its columns and of a question, one size at a time.
 
-python benchmarks/growth.py [--quick] [--only NAME ...]
-Appends a JSON line for each series to benchmarks/results/growth.jsonl and prints the section of the report. Tables are
+python bench/scripts/growth.py [--quick] [--only NAME ...]
+Appends a JSON line for each series to bench/results/growth.jsonl and prints the section of the report. Tables are
 synthetic and the classifier is one line of numpy, so that our cost is measured and not that of a user's model. Seconds
 are those of the processor with one thread: what runs beside does not count. On an idle machine they are the clock's.
 """
@@ -406,7 +406,7 @@ Seconds are those of the processor with one thread; the share of a core says how
 went to what ran beside. Memory is the peak of the process, and how far that is above the one after all imports and a
 tiny fit. The exponent is that of a power law, by least squares on logarithms: 1 is linear, and below 1 a constant part
 is still to be seen. Made by
-`python benchmarks/growth.py`."""
+`python bench/scripts/growth.py`."""
     parts = [series_section(name, newest.get(name)) for name in SERIES]
     return "\n\n".join([opening, *parts, bar(newest.get("rows_explained"))]) + "\n"
 

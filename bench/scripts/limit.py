@@ -1,8 +1,8 @@
 """How much of a rollout is spent in matrix products, which no way of writing it would spare.
 
-Needs the folder of datasets: COUNTERFLOWNET_DATA=... python benchmarks/limit.py
+Needs the folder of datasets: COUNTERFLOWNET_DATA=... python bench/scripts/limit.py
 The products of one rollout are noted, then made alone on random numbers of the same shapes. Appends one JSON line to
-benchmarks/results/limit.jsonl and prints the section of the report.
+bench/results/limit.jsonl and prints the section of the report.
 """
 
 import argparse
@@ -227,7 +227,7 @@ training ({result["steps"]} steps, {result["changes"]:.1f} changes in a trajecto
 Times are medians, and so is the share that the bar is for. Threads that have no core each wait for each other: where
 the load before left them none, the bar counts as not measured. {result["cores"]} cores, load
 {result["load_before"]:.1f} before and {result["load_after"]:.1f} after, this run included. Version {result["version"]}.
-Made by `python benchmarks/limit.py`.
+Made by `python bench/scripts/limit.py`.
 
 {table(HEADINGS, [line(told, result) for told in result["points"]])}
 """

@@ -1,7 +1,7 @@
 """How near the local outlier factor that training uses is to scikit-learn's exact one, and what both cost.
 
-Needs the folder of datasets: COUNTERFLOWNET_DATA=... python benchmarks/plausibility.py
-Appends one JSON line for each data set to benchmarks/results/plausibility.jsonl.
+Needs the folder of datasets: COUNTERFLOWNET_DATA=... python bench/scripts/plausibility.py
+Appends one JSON line for each data set to bench/results/plausibility.jsonl.
 """
 
 import argparse
@@ -201,7 +201,7 @@ distinct rows and on all training rows with their repetitions: Spearman's rank c
 test rows as they are and {counts["edited"]} after 1 to {MOST_EDITS} random edits, the same over the edited ones alone,
 and Pearson's correlation of the plausibility exp(min(0, 1 - factor)).
 {circumstances(shown)}
-Made by `python benchmarks/plausibility.py`.
+Made by `python bench/scripts/plausibility.py`.
 
 {agreed}
 

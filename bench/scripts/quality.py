@@ -2,10 +2,10 @@
 
 Needs the folder of datasets (COUNTERFLOWNET_DATA=...):
 
-    python benchmarks/quality.py train --dataset adult_protocol_b --minutes 5   # 60 minutes are the reference
-    python benchmarks/quality.py step --dataset adult_protocol_b
+    python bench/scripts/quality.py train --dataset adult_protocol_b --minutes 5   # 60 minutes are the reference
+    python bench/scripts/quality.py step --dataset adult_protocol_b
 
-Appends one JSON line to benchmarks/results/quality.jsonl or quality_step.jsonl.
+Appends one JSON line to bench/results/quality.jsonl or quality_step.jsonl.
 """
 
 import argparse
@@ -196,7 +196,7 @@ def quality_part(results: list[dict[str, Any]]) -> str:
     """The newest run of each length, by data set."""
     runs = latest(results, "dataset", "minutes")
     if not runs:
-        command = "python benchmarks/quality.py train --dataset NAME --minutes M"
+        command = "python bench/scripts/quality.py train --dataset NAME --minutes M"
         return f"No run is kept yet; `{command}` makes one.\n"
     names = dict.fromkeys(run["dataset"] for run in runs)
     parts = "\n".join(dataset_part([run for run in runs if run["dataset"] == name]) for name in names)
@@ -205,7 +205,7 @@ def quality_part(results: list[dict[str, Any]]) -> str:
 {some["samples"]} samples of each of {some["rows"]} test rows as they were drawn; one that changed nothing counts as not
 valid and worth nothing. Chosen are the {some["samples"]} answers of `explain`, and found says how many of those asked
 for there were. {circumstances(runs)}
-Made by `python benchmarks/quality.py train --dataset NAME --minutes M`.
+Made by `python bench/scripts/quality.py train --dataset NAME --minutes M`.
 
 {parts}"""
 
@@ -222,14 +222,14 @@ def step_part(results: list[dict[str, Any]]) -> str:
     """The newest measurement of each data set."""
     shown = latest(results, "dataset")
     if not shown:
-        return "What a step costs: `python benchmarks/quality.py step --dataset NAME` measures it.\n"
+        return "What a step costs: `python bench/scripts/quality.py step --dataset NAME` measures it.\n"
     some = shown[-1]
     return f"""### What a step costs
 
 Milliseconds of the processor with one thread, and the share of the whole: means of {some["steps"]} steps after
 {some["warm_up"]} that were not counted. A step draws {some["trajectories"]} trajectories, judges all their states, and
 learns from them {some["passes"]} times. {circumstances(shown)}
-Made by `python benchmarks/quality.py step --dataset NAME`.
+Made by `python bench/scripts/quality.py step --dataset NAME`.
 
 {table(["data set", "a step", *PARTS, "edits per trajectory"], map(step_line, shown))}
 """

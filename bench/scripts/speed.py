@@ -1,9 +1,9 @@
 """How long rows of Adult take to explain, ten answers each: this library against dice-ml on the same classifier.
 
-Needs the folder of datasets: COUNTERFLOWNET_DATA=... python benchmarks/speed.py
-Appends one JSON line to benchmarks/results/speed.jsonl and prints a table. dice-ml runs in an environment of its own
-(see counterflownet_bench.baselines.dice_environment; made by the first run): its dependency xgboost would overwrite the files
-of our xgboost-cpu.
+Needs the folder of datasets: COUNTERFLOWNET_DATA=... python bench/scripts/speed.py
+Appends one JSON line to bench/results/speed.jsonl and prints a table. dice-ml runs in an environment of its own
+(see counterflownet_bench.baselines.dice_environment; made by the first run): its dependency xgboost would overwrite the
+files of our xgboost-cpu.
 """
 
 import argparse
@@ -229,7 +229,7 @@ the same machine in the same run:
 {result["cores"]} cores, {result["threads"]} thread(s), load {result["load_before"]:.1f} before and
 {result["load_after"]:.1f} after, this run included. Version {result["version"]}\
 {"".join(f", {name} {number}" for name, number in versions.items())}.
-Made by `python benchmarks/speed.py`."""
+Made by `python bench/scripts/speed.py`."""
 
 
 def section(results: list[dict[str, Any]]) -> str:

@@ -1,6 +1,6 @@
 """Makes pages of the site out of files that lie outside ``docs/``, and lets links point to them as they do on disk.
 
-A link is written the way it is right in the repository (``../benchmarks/REPORT.md``), so that it can be followed there
+A link is written the way it is right in the repository (``../bench/REPORT.md``), so that it can be followed there
 too; here it is turned into the way between two pages of the site.
 """
 
@@ -13,8 +13,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-BORROWED = ("CHANGELOG.md", "benchmarks/**/*.md", "benchmarks/**/*.svg", "benchmarks/**/*.png")
-GENERATED = ("benchmarks/STUDIES.md",)  # may not have been made yet: then the site does without
+BORROWED = ("CHANGELOG.md", "bench/*.md", "bench/*.svg", "bench/studies/*.md", "bench/studies/*.svg")
+GENERATED = ("bench/STUDIES.md",)  # may not have been made yet: then the site does without
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
 

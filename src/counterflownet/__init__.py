@@ -30,32 +30,10 @@ if TYPE_CHECKING:
         Range,
         Schema,
     )
-    from counterflownet.training import History, TrainingSettings
-
-_HOMES = {
-    "classifier": ("TorchClassifier", "as_classifier"),
-    "explain": ("CounterFlowNet", "Diagnosis", "Explanation", "Outcome", "RowOutcome"),
-    "protocols": ("Classifier",),
-    "reward": ("RewardSettings", "RewardTerm", "RewardWeights", "RowTerm", "Temperature"),
-    "tabular": (
-        "Bins",
-        "Constraint",
-        "Decreasing",
-        "Immutable",
-        "Increasing",
-        "MaxChanges",
-        "MaxStep",
-        "Mutable",
-        "NotOneOf",
-        "OneOf",
-        "Range",
-        "Schema",
-    ),
-    "training": ("History", "TrainingSettings"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+    from counterflownet.training import OBJECTIVES, History, TrainingSettings
 
 __all__ = [
+    "OBJECTIVES",
     "Bins",
     "Classifier",
     "Constraint",
@@ -88,12 +66,17 @@ __all__ = [
 ]
 
 
+_HOMES = ("protocols", "tabular", "classifier", "reward", "training", "explain")  # what is quick to import first
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'counterflownet' has no attribute {name!r}")
-    found = getattr(import_module(f"counterflownet.{_HOME_OF[name]}"), name)
-    globals()[name] = found  # asked for once, found at once from then on
-    return found
+    if name in __all__:
+        for home in _HOMES:
+            module = import_module(f"counterflownet.{home}")
+            if hasattr(module, name):
+                globals()[name] = getattr(module, name)  # found at once from then on
+                return globals()[name]
+    raise AttributeError(f"module 'counterflownet' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -14,8 +14,8 @@ from loan_commands import JOBS, QUICK, error_line, explain
 from counterflownet import CounterFlowNet
 from counterflownet.cli import explain as explain_command
 from counterflownet.cli import fit as fit_command
-from counterflownet.cli import main
-from counterflownet.cli.command import EPILOG, parser
+from counterflownet.cli import main, parsed
+from counterflownet.cli.front_help import EPILOG
 
 CONSTRAINTS = [
     "--immutable", "sex,telephone", "--increasing", "age", "--increasing", "job", "--decreasing", "share",
@@ -66,7 +66,7 @@ def test_a_line_says_whom_it_is_for_what_changed_and_how_good_it_is(answers, bes
 
 
 def test_the_defaults_are_those_of_the_library():
-    told = vars(parser().parse_args(["explain", "loans.cfn", "rejected.csv"]))
+    told = vars(parsed(["explain", "loans.cfn", "rejected.csv"]))
     own = inspect.signature(CounterFlowNet.explain).parameters
     shared = [name for name in own if name in told and name not in {"rows", "target"}]
     assert shared == ["count", "diversity", "samples", "rounds"]
@@ -214,4 +214,4 @@ def test_every_example_of_the_help_is_a_command(epilog):
     examples = epilog.partition("examples:")[2].replace("\\\n", " ").splitlines()
     for example in filter(None, examples):
         words = shlex.split(example.partition(">" if "|" in example else "\n")[0])
-        parser().parse_args(words[words.index("counterflownet") + 1 :])
+        parsed(words[words.index("counterflownet") + 1 :])

@@ -15,7 +15,7 @@ from counterflownet import (
     Range,
     Schema,
 )
-from counterflownet.cli.command import parser
+from counterflownet.cli import parsed
 from counterflownet.cli.rules import rules
 from counterflownet.errors import InvalidInputError
 
@@ -58,10 +58,10 @@ def schema() -> Schema:
     ],
 )
 def test_an_option_is_the_constraint_of_its_name(schema, words, expected):
-    found = rules(parser().parse_args(["explain", "file.cfn", "rows.csv", *words]), schema)
+    found = rules(parsed(["explain", "file.cfn", "rows.csv", *words]), schema)
     assert list(map(repr, found)) == list(map(repr, expected))
 
 
 def test_an_unknown_column_is_named(schema):
     with pytest.raises(InvalidInputError, match="unknown column in --range 'aeg'"):
-        rules(parser().parse_args(["explain", "file.cfn", "rows.csv", "--range", "aeg=1:2"]), schema)
+        rules(parsed(["explain", "file.cfn", "rows.csv", "--range", "aeg=1:2"]), schema)

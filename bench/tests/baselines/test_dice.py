@@ -116,7 +116,7 @@ def test_a_row_follows_from_its_seed_and_not_from_the_rows_beside_it(german, ger
 
 def test_a_number_that_must_stay_keeps_its_decimals() -> None:
     """The genetic kind rounds every number to the decimals that are most frequent in its column."""
-    task, rows = task_of("graduate_admission", 400)
+    task, rows = task_of("graduate_admission_400", 320)
     row = rows.head(1).assign(CGPA=rows["CGPA"] + 0.00123)
     given = asked(DiceMethod("genetic", PATIENT), replace(task, card=replace(task.card, immutable=("CGPA",))), row)
     assert given.outcomes == {"complete": 1}

@@ -1,30 +1,18 @@
-"""A method that needs no time, cells, and a cache of classifiers that is this session's own."""
+"""A method that needs no time, and cells."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-import faiss
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 
 from counterflownet_bench.baselines.method import Given, Task
 from counterflownet_bench.benchmark import methods
 from counterflownet_bench.benchmark.cell import Cell
 from counterflownet_bench.benchmark.presets import Preset
-
-
-@pytest.fixture(scope="session", autouse=True)
-def quiet_session(tmp_path_factory) -> Iterator[None]:
-    """Small tables gain nothing from threads; classifiers are kept for the session, and not in the user's cache."""
-    torch.set_num_threads(1)
-    faiss.omp_set_num_threads(1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COUNTERFLOWNET_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @dataclass

@@ -72,7 +72,7 @@ def test_a_thousand_rows_are_explained_by_default():
 def test_limits_replace_those_of_the_preset():
     preset = preset_of("paper", "a", "german_credit", steps=7, minutes=2)
     assert (preset.training.steps, preset.minutes) == (7, 2.0)
-    with pytest.raises(InvalidInputError, match="minutes must be a number above 0"):
+    with pytest.raises(InvalidInputError, match="minutes must be at least"):
         preset_of("paper", "a", "german_credit", minutes=-1)
 
 

@@ -15,17 +15,17 @@ COMPARED = {
     "a": {"l2c", "dice-random", "dice-genetic", "copa", "mcce"},
     "b": {"dice-kdtree", "cchvae", "dicoflex"},
 }
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+BENCH = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def stored():
-    return read_all([BENCHMARKS / "results" / f"protocol_{name}.jsonl" for name in "ab"])
+    return read_all([BENCH / "results" / f"protocol_{name}.jsonl" for name in "ab"])
 
 
 @pytest.fixture(scope="module")
 def compared():
-    return read_all([BENCHMARKS / "results" / f"comparison_{name}.jsonl" for name in "ab"])
+    return read_all([BENCH / "results" / f"comparison_{name}.jsonl" for name in "ab"])
 
 
 def test_no_cell_is_missing_or_failed_and_every_seed_has_the_same_settings(stored) -> None:
@@ -88,6 +88,6 @@ def test_ours_stands_as_promised_beside_the_others(compared, protocol) -> None:
 
 
 def test_the_report_tells_the_results_as_they_are(stored, compared) -> None:
-    told = (BENCHMARKS / "REPORT.md").read_text(encoding="utf-8")
+    told = (BENCH / "REPORT.md").read_text(encoding="utf-8")
     everything = Stored((*stored.results, *compared.results))
     assert told == report(everything).markdown(picture_prefix="REPORT_")

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 @pytest.fixture
 def performance(monkeypatch):
     """The script, found by its path, as are the scripts that it imports."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    spec = importlib.util.spec_from_file_location("performance", ROOT / "benchmarks" / "performance.py")
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    spec = importlib.util.spec_from_file_location("performance", SCRIPTS / "performance.py")
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     return script

@@ -51,9 +51,10 @@ def test_drawing_a_split_twice_gives_the_same_rows_and_tables_of_their_own():
     assert second.train.loc[0, "age"] == 18.0
 
 
-def test_every_bundled_file_is_attributed():
-    folder = files("counterflownet.datasets") / "files"
+@pytest.mark.parametrize(("package", "count"), [("counterflownet.datasets", 1), ("counterflownet_bench.datasets", 5)])
+def test_every_bundled_file_is_attributed(package, count):
+    folder = files(package) / "files"
     attribution = (folder / "ATTRIBUTION.md").read_text(encoding="utf-8")
     tables = [path.name for path in folder.iterdir() if ".csv" in path.name]
-    assert len(tables) == 6
+    assert len(tables) == count
     assert all(f"## {table}\n" in attribution for table in tables)

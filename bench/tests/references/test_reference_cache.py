@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from counterflownet.classifier import reference_cache
+from counterflownet_bench.references import cache as reference_cache
 from counterflownet_bench.references.cache import content_key, default_cache_directory
 from counterflownet_bench.references.encoding import ColumnRoles
 from counterflownet_bench.references.reference import LabelledRows, reference_classifier
@@ -62,7 +62,7 @@ def test_another_version_of_a_library_is_another_classifier(monkeypatch):
     table = {"train": pd.DataFrame({"age": [1]})}
     before = content_key(LogisticSettings(), ROLES, 0, table)
     assert content_key(LogisticSettings(), ROLES, 0, table) == before
-    monkeypatch.setattr(reference_cache, "VERSION", "0.0.0")
+    monkeypatch.setattr(reference_cache, "__version__", "0.0.0")
     assert content_key(LogisticSettings(), ROLES, 0, table) != before
 
 

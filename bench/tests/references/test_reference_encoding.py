@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 from counterflownet.errors import ClassifierError, InvalidInputError
-from counterflownet.tabular.binning import Bins
 from counterflownet_bench.references.encoding import ColumnRoles, RowEncoder
 
 ROWS = pd.DataFrame({"age": [20, 30, 40], "fixed": [5.0, 5.0, 5.0], "job": ["cook", "clerk", "cook"]})
@@ -25,13 +24,6 @@ def test_a_number_with_edges_is_one_hot_over_its_bins():
         [0, 0, 1, 0, 1, 0, 0],
         [0, 0, 0, 1, 0, 1, 0],
     ]
-
-
-def test_bins_are_quantiles_of_the_rows_unless_told_otherwise():
-    rows = pd.DataFrame({"age": np.arange(101.0)})
-    roles = ColumnRoles(continuous=("age",), categorical={})
-    assert roles.discretised(rows).edges == {"age": (0.0, 25.0, 50.0, 75.0, 100.0)}
-    assert roles.discretised(rows, Bins(edges=(0.0, 10.0, 100.0))).edges == {"age": (0.0, 10.0, 100.0)}
 
 
 @pytest.mark.parametrize("dtype", ["category", "object", "str"])

@@ -1,4 +1,4 @@
-"""A small Adult, so that a study runs for real in a second, and a cache of classifiers that is this session's own."""
+"""Small tables, so that a study runs for real in a second."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,13 +7,6 @@ import pytest
 
 from counterflownet_bench.datasets import load_benchmark
 from counterflownet_bench.studies import study
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COUNTERFLOWNET_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.fixture(scope="module")

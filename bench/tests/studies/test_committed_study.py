@@ -8,7 +8,7 @@ from counterflownet_bench.studies.lines import Lines
 from counterflownet_bench.studies.proportionality import OBJECTIVES, WIDTH
 from counterflownet_bench.studies.proportionality_page import chapter
 
-FOLDER = Path(__file__).parents[2] / "docs" / "studies"
+FOLDER = Path(__file__).parents[2] / "studies"
 DATASETS = {"graduate_admission", "german_credit", "adult_protocol_a", "adult_protocol_b", "bank_marketing"}
 
 

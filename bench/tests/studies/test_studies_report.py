@@ -10,10 +10,9 @@ from made_up_others import write_others
 from counterflownet.cli import main
 from counterflownet_bench.studies.report import all_told, report
 
-REPOSITORY = Path(__file__).parents[2]
-COMMITTED = REPOSITORY / "benchmarks" / "studies"
-FOLDERS = [COMMITTED, REPOSITORY / "docs" / "studies"]
-PAGE = REPOSITORY / "benchmarks" / "STUDIES.md"
+BENCH = Path(__file__).parents[2]
+COMMITTED = BENCH / "studies"
+PAGE = BENCH / "STUDIES.md"
 
 
 def test_a_report_tells_of_every_study_that_folders_hold(tmp_path, capsys) -> None:
@@ -21,7 +20,7 @@ def test_a_report_tells_of_every_study_that_folders_hold(tmp_path, capsys) -> No
     file = write_others(tmp_path / "results.jsonl", {("counterflownet", "selected"): {"age": 1}})
     assert main(["study", "utilisation", str(file), "--out", str(first)]) == 0
     second.mkdir()
-    copy(FOLDERS[1] / "proportionality.jsonl", second)
+    copy(COMMITTED / "proportionality.jsonl", second)
     out = tmp_path / "results" / "STUDIES.md"
     assert main(["study", "report", str(first), str(second), "--out", str(out)]) == 0
     assert str(second / "proportionality.md") in capsys.readouterr().out
@@ -41,7 +40,7 @@ def test_without_results_there_is_no_report(tmp_path, capsys) -> None:
 
 @pytest.mark.skipif(not list(COMMITTED.glob("*.jsonl")), reason="no study was committed")
 def test_the_committed_pages_are_those_of_the_committed_lines() -> None:
-    told = all_told(FOLDERS)
+    told = all_told([COMMITTED])
     assert PAGE.read_text(encoding="utf-8") == report(told, PAGE.parent).markdown()
     for one in told:
         document = one.chapter.page()

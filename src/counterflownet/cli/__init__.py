@@ -1,5 +1,6 @@
 """The command ``counterflownet``: parses, calls one function of the library, prints."""
 
-from counterflownet.cli.command import main
+from counterflownet.cli.command import command_parser, main, parsed
+from counterflownet.cli.notes import tell
 
-__all__ = ["main"]
+__all__ = ["command_parser", "main", "parsed", "tell"]

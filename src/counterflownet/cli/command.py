@@ -6,27 +6,24 @@ import sys
 from collections.abc import Sequence
 
 from counterflownet._version import VERSION
+from counterflownet.cli.catalogue import module_of, summary_of
+from counterflownet.cli.front_help import command_list, epilog
 from counterflownet.errors import CounterFlowNetError
-from counterflownet_bench.commands import benchmark, datasets, explain, fit, study
 
-EPILOG = """\
-Start with your own table: `fit` learns from it, `explain` answers. `counterflownet fit --help` says more.
-
-examples:
-  counterflownet fit loans.csv --target risk --out loans.cfn
-  counterflownet explain loans.cfn rejected.csv --target good --immutable sex --increasing age --out answers.html
-  counterflownet datasets
-  counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --preset paper --out results.jsonl
-  counterflownet study bins --out studies
-  counterflownet benchmark report results.jsonl --out REPORT.md --html REPORT.html
-"""
+PURPOSE = "Counterfactual explanations for tabular classifiers: what would have to be different?"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 if all went well, 1 if something in it failed, 2 if it could not be begun."""
-    options = parser().parse_args(argv)
+    """Run one command.
+
+    Args:
+        argv: its words, without the name of the program; those of this process if left out.
+
+    Returns:
+        The exit code: 0 if all went well, 1 if something in it failed, 2 if it could not be started.
+    """
     try:
-        return int(options.command(options))
+        return _run(parsed(sys.argv[1:] if argv is None else argv))
     except CounterFlowNetError as error:
         return _told(str(error), 2)
     except BrokenPipeError:  # whoever read the answers had enough of them
@@ -35,26 +32,69 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _told(f"{error.strerror or error}: {error.filename}" if error.filename else str(error), 2)
     except KeyboardInterrupt:
-        return _told(options.when_stopped, 130)
+        return _told("stopped.", 130)
 
 
-def parser() -> argparse.ArgumentParser:
-    """Every command with its options."""
-    whole = argparse.ArgumentParser(
-        prog="counterflownet",
-        description="Counterfactual explanations for tabular classifiers: what would have to be different?",
-        epilog=EPILOG,
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """The options of a whole command line; only the command that it names is imported.
+
+    Args:
+        words: the command and its options, without the name of the program.
+
+    Raises:
+        CounterFlowNetError: there is no such command, or it is not installed.
+        SystemExit: help or the version was asked for, or an option is wrong, and argparse has said so.
+    """
+    name = _front_parser().parse_args(words[:1]).command_name
+    return command_parser(name).parse_args(words[1:])
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """The parser of one command.
+
+    Args:
+        name: as it is typed.
+    """
+    module, summary = module_of(name), summary_of(name)
+    command = argparse.ArgumentParser(
+        prog=f"counterflownet {name}",
+        description=f"{summary[:1].upper()}{summary[1:]}.",
+        epilog=module.EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument("--version", action="version", version=f"counterflownet {VERSION}")
-    whole.set_defaults(when_stopped="stopped.")
-    commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    fit.add_to(commands)
-    explain.add_to(commands)
-    datasets.add_to(commands)
-    benchmark.add_to(commands)
-    study.add_to(commands)
-    return whole
+    command.set_defaults(when_stopped="stopped.")
+    module.add_options(command)
+    return command
+
+
+def _front_parser() -> argparse.ArgumentParser:
+    front = argparse.ArgumentParser(
+        prog="counterflownet",
+        usage="counterflownet [-h] [--version] COMMAND ...",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+    )
+    front.add_argument("-h", "--help", action=_FrontHelp, nargs=0, help="show this help, or that of COMMAND behind it")
+    front.add_argument("--version", action="version", version=f"counterflownet {VERSION}", help="show the version")
+    front.add_argument("command_name", metavar="COMMAND", help=argparse.SUPPRESS)
+    return front
+
+
+class _FrontHelp(argparse.Action):
+    """Looks for installed commands only when somebody wants to read about them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.description = f"{PURPOSE}\n\n{command_list()}"
+        parser.epilog = epilog()
+        parser.print_help()
+        parser.exit()
+
+
+def _run(options: argparse.Namespace) -> int:
+    try:
+        return int(options.command(options))
+    except KeyboardInterrupt:
+        return _told(options.when_stopped, 130)
 
 
 def _told(message: str, code: int) -> int:

@@ -20,7 +20,6 @@ from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_R
 from counterflownet.explain.saving import saved_classes
 from counterflownet.tabular.frame import as_frame
 
-HELP = "answer what would have to be different in each row for the classifier to decide otherwise"
 FORMATS = ("csv", "json", "html", "parquet", "text")
 EPILOG = """\
 FILE is what `counterflownet fit` has written, ROWS a CSV file, a Parquet file, or - for CSV from standard input. ROWS
@@ -45,15 +44,12 @@ examples:
 MOST_LINES = 5  # of rows with the same outcome; more are told in one line
 
 
-def add_to(commands: Any) -> None:
-    """Add the command to a parser's commands."""
-    command: argparse.ArgumentParser = commands.add_parser(
-        "explain",
-        help=HELP,
-        description=f"{HELP[:1].upper()}{HELP[1:]}.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(command: argparse.ArgumentParser) -> None:
+    """What the command can be told.
+
+    Args:
+        command: its parser, to which the options are added.
+    """
     add = command.add_argument
     add("file", type=Path, metavar="FILE", help="the explainer")
     add("rows", metavar="ROWS", help="table with the rows to explain: .csv, .parquet, or - for CSV in a pipe")

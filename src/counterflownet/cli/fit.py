@@ -24,7 +24,6 @@ from counterflownet.tabular.feature import Kind
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
 
-HELP = "learn to explain the rows of a table: from your data to an explainer in a file"
 EPILOG = """\
 DATA is a CSV file (its first line names the columns), a Parquet file, or - for CSV from standard input. Columns are
 taken for what their values look like: whole numbers, numbers, true and false, dates (2024-01-31), or else categories;
@@ -48,15 +47,12 @@ examples:
 """
 
 
-def add_to(commands: Any) -> None:
-    """Add the command to a parser's commands."""
-    command: argparse.ArgumentParser = commands.add_parser(
-        "fit",
-        help=HELP,
-        description=f"{HELP[:1].upper()}{HELP[1:]}.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(command: argparse.ArgumentParser) -> None:
+    """What the command can be told.
+
+    Args:
+        command: its parser, to which the options are added.
+    """
     add = command.add_argument
     add("data", metavar="DATA", help="table with the rows to learn from: .csv, .parquet, or - for CSV in a pipe")
     add("--target", metavar="COLUMN", help="the column with the classes; with --model it is only left out")

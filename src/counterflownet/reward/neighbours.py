@@ -9,7 +9,7 @@ from counterflownet.seeds import numpy_generator
 
 EXACT_UP_TO = 1_000  # above, a navigable graph answers faster than comparing with every vector
 # Many links to well-chosen neighbours find no less than a wide search along few does, in less time: see
-# benchmarks/plausibility.py.
+# bench/scripts/plausibility.py.
 LINKS = 32
 BUILD_WIDTH = 100
 SEARCH_WIDTH = 32

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
+import zuko
 from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Generator, Tensor
 
 from counterflownet import Classifier
-from counterflownet._optional import require
 from counterflownet.errors import InvalidInputError, check_at_least, check_count, check_one_of
 from counterflownet.seeds import derived_seed, numpy_generator, seeded_networks
 from counterflownet_bench.baselines.dicoflex_pairs import (
@@ -97,7 +97,7 @@ class DiCoFlex:
         space = SmoothSpace.of(task.card, task.train, self.blur, numpy_generator(seed, "space"))
         pairs = self._pairs(task, space, numpy_generator(seed, "pairs"))
         with seeded_networks(derived_seed(seed, "flow")):
-            flow = require("zuko", extra="baselines", purpose="DiCoFlex").flows.MAF(
+            flow = zuko.flows.MAF(
                 space.width, pairs.context_width, transforms=self.transforms, hidden_features=self.hidden
             )
         training = learned(flow, pairs, self, torch.Generator().manual_seed(derived_seed(seed, "training")))

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from counterflownet import Bins, Schema
 from counterflownet.tabular import Codec, Feature, Kind
-from counterflownet.tabular.inference import inferred_feature
 from counterflownet_bench.baselines.differentiable import DifferentiableClassifier
 from counterflownet_bench.datasets import DatasetCard
 
@@ -24,7 +23,8 @@ def _whole_feature(feature: Feature, column: pd.Series) -> Feature:
     whole = pd.api.types.is_integer_dtype(column.dtype) and feature.kind is Kind.CONTINUOUS
     if not whole or feature.code_count == 1:
         return feature
-    return inferred_feature(column, Bins(edges=feature.edges, decode="centre", distinct=False), Kind.INTEGER)
+    bins = Bins(edges=feature.edges, decode="centre", distinct=False)
+    return Schema.infer(column.to_frame(), bins=bins, kinds={feature.name: Kind.INTEGER})[feature.name]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from counterflownet import __version__ as VERSION
+from counterflownet import __version__
 from counterflownet.errors import CounterFlowNetError, InvalidInputError, check_at_least, check_one_of
 from counterflownet.seeds import numpy_generator
 from counterflownet_bench.baselines.method import FittedMethod, Task
@@ -202,7 +202,7 @@ def _asked(cell: Cell) -> dict[str, Any]:
         **{name: value for name, value in asked.items() if name not in LIMITS},
         "cell": asked,
         "settings": cell.settings(),
-        "version": VERSION,
+        "version": __version__,
         "machine": {
             "python": platform.python_version(),
             "torch": str(torch.__version__),

@@ -5,11 +5,11 @@ more diverse answers there is on the better side.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from counterflownet._optional import require
 from counterflownet_bench.benchmark.columns import TABLES, Column, TableKind
 from counterflownet_bench.benchmark.document import Shown, Table
 from counterflownet_bench.benchmark.methods import OURS
@@ -17,10 +17,6 @@ from counterflownet_bench.benchmark.plots import OUR_COLOUR
 from counterflownet_bench.benchmark.presets import COUNT, CURVE, PresetName
 from counterflownet_bench.benchmark.summary import Summary, Variant
 from counterflownet_bench.datasets import CARDS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 CHANGED, DIVERSITY = "sparsity_all", "diversity"
 _POINTS = "offset points"  # matplotlib's word for: so far from the mark, whatever the scale
@@ -85,12 +81,11 @@ def curve_table(summary: Summary) -> Table:
     return Table(["Data set", "Convention", *CURVE, "paper", "Ours is"], rows)
 
 
-def curve_figure(summary: Summary) -> "Figure":
+def curve_figure(summary: Summary) -> Figure:
     """A line through our presets and a mark for the paper's, for each data set under each convention."""
-    library = require("matplotlib.figure", extra="plot", purpose="the plots of a report")
     kinds = TABLES[summary.protocol]
     across = len(summary.datasets)
-    drawn: Figure = library.Figure(figsize=(2.6 * across, 2.6 * len(kinds) + 0.4), layout="constrained")
+    drawn = Figure(figsize=(2.6 * across, 2.6 * len(kinds) + 0.4), layout="constrained")
     grid = drawn.subplots(len(kinds), across, squeeze=False)
     for line, kind in zip(grid, kinds, strict=True):
         for axes, dataset in zip(line, summary.datasets, strict=True):
@@ -102,7 +97,7 @@ def curve_figure(summary: Summary) -> "Figure":
     return drawn
 
 
-def _panel(axes: "Axes", curve: Curve) -> None:
+def _panel(axes: Axes, curve: Curve) -> None:
     changed, diversity = ([getattr(place, name) for place in curve.ours] for name in ("changed", "diversity"))
     axes.plot(changed, diversity, color=OUR_COLOUR, marker="o", markersize=4)
     for place in curve.ours:

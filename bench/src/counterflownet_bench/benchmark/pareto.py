@@ -2,18 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from counterflownet._optional import require
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.plots import Point, draw_legend, draw_points, point_styles, points
 from counterflownet_bench.benchmark.summary import Summary
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.datasets.card import Protocol
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 PAIRS: Mapping[Protocol, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
@@ -24,12 +21,11 @@ PAIRS: Mapping[Protocol, tuple[tuple[str, str], ...]] = MappingProxyType(
 FRONT = "nobody better in both"
 
 
-def pareto_figure(summary: Summary) -> "Figure":
+def pareto_figure(summary: Summary) -> Figure:
     """A line of panels for each data set, under the protocol's first convention."""
-    library = require("matplotlib.figure", extra="plot", purpose="the plots of a report")
     named = {column.path[-1]: column for column in TABLES[summary.protocol][0].columns}
     pairs = [(named[across], named[along]) for across, along in PAIRS[summary.protocol]]
-    drawn: Figure = library.Figure(figsize=(8.4, 2.4 * len(summary.datasets) + 0.9), layout="constrained")
+    drawn = Figure(figsize=(8.4, 2.4 * len(summary.datasets) + 0.9), layout="constrained")
     grid = drawn.subplots(len(summary.datasets), len(pairs), squeeze=False)
     found = {
         dataset: [[p for p in points(summary, dataset, x, y) if p.measured] for x, y in pairs]
@@ -61,6 +57,6 @@ def _beats(one: Point, other: Point, x: Column, y: Column) -> bool:
     return min(gains) >= 0 and max(gains) > 0
 
 
-def _draw_front(axes: "Axes", found: Sequence[Point]) -> None:
+def _draw_front(axes: Axes, found: Sequence[Point]) -> None:
     across, along = [point.x for point in found], [point.y for point in found]
     axes.plot(across, along, color="#bbbbbb", linewidth=1, zorder=1, label=FRONT)

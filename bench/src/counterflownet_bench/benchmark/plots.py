@@ -5,19 +5,17 @@ from dataclasses import dataclass
 from io import StringIO
 from math import ceil, sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from counterflownet._optional import require
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.paper import PAPER_OURS, published_rows
 from counterflownet_bench.benchmark.summary import Summary
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.datasets.card import Protocol
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 OUR_COLOUR = "#0072B2"  # of Okabe and Ito's palette, told apart by every eye; never another method's
 COLOURS = ("#E69F00", "#009E73", "#CC79A7", "#D55E00", "#666666", "#000000")
@@ -40,14 +38,13 @@ class Point:
     measured: bool
 
 
-def figure(summary: Summary) -> "Figure":
+def figure(summary: Summary) -> Figure:
     """One panel for each data set, made without pyplot, so that no global state is touched."""
-    library = require("matplotlib.figure", extra="plot", purpose="the plots of a report")
     x, y = plotted_columns(summary.protocol)
     panels = {dataset: points(summary, dataset, x, y) for dataset in summary.datasets}
     across = ceil(sqrt(len(panels)))
     down = ceil(len(panels) / across)
-    drawn: Figure = library.Figure(figsize=(3.6 * across, 3.0 * down + 0.8), layout="constrained")
+    drawn = Figure(figsize=(3.6 * across, 3.0 * down + 0.8), layout="constrained")
     grid = drawn.subplots(down, across, squeeze=False).ravel()
     styles = point_styles([point for found in panels.values() for point in found])
     for axes, (dataset, found) in zip(grid, panels.items(), strict=False):
@@ -61,7 +58,7 @@ def figure(summary: Summary) -> "Figure":
     return drawn
 
 
-def draw_legend(drawn: "Figure", panels: Iterable["Axes"], *, columns: int) -> None:
+def draw_legend(drawn: Figure, panels: Iterable[Axes], *, columns: int) -> None:
     """One legend below for all panels, each name once."""
     told = [axes.get_legend_handles_labels() for axes in panels]
     handles = {label: handle for pair in told for handle, label in zip(*pair, strict=True)}
@@ -71,10 +68,9 @@ def draw_legend(drawn: "Figure", panels: Iterable["Axes"], *, columns: int) -> N
         )
 
 
-def svg(drawn: "Figure") -> str:
+def svg(drawn: Figure) -> str:
     """The figure as text that is the same for the same numbers."""
-    matplotlib = require("matplotlib", extra="plot", purpose="the plots of a report")
-    with matplotlib.rc_context({"svg.hashsalt": "counterflownet", "svg.fonttype": "none"}):
+    with rc_context({"svg.hashsalt": "counterflownet", "svg.fonttype": "none"}):
         text = StringIO()
         drawn.savefig(text, format="svg", metadata={"Date": None})
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
@@ -112,7 +108,7 @@ def point_styles(found: Sequence[Point]) -> dict[str, tuple[str, str]]:
     }
 
 
-def draw_points(axes: "Axes", found: Sequence[Point], styles: Mapping[str, tuple[str, str]]) -> None:
+def draw_points(axes: Axes, found: Sequence[Point], styles: Mapping[str, tuple[str, str]]) -> None:
     """The points of one panel; hollow are the paper's."""
     for point in found:
         colour, marker = styles[point.name]

@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from counterflownet import Bins, RewardSettings, RewardWeights, Temperature, TrainingSettings
-from counterflownet.errors import InvalidInputError, check_one_of
-from counterflownet.training.loop import checked_minutes
+from counterflownet.errors import InvalidInputError, check_at_least, check_one_of
 from counterflownet_bench.datasets.card import Protocol
 
 PresetName = Literal["paper", "sparsest", "default", "diverse", "most-diverse"]
@@ -57,6 +56,10 @@ class Preset:
     samples: int
     rounds: int = ROUNDS
     minutes: float | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if self.minutes is not None:
+            check_at_least("minutes", self.minutes, 0.001)
 
     def to_json(self) -> dict[str, Any]:
         """All that decides the answers; ``rounds`` only if there are others than usual, as in older results."""
@@ -154,5 +157,5 @@ def preset_of(
         diversity=_PRESET_DIVERSITY.get(name, _OWN_DIVERSITY.get(dataset, _DIVERSITY[protocol])),
         samples=_OWN_SAMPLES.get((name, protocol), _SAMPLES),
         rounds=_OWN_ROUNDS.get((name, dataset), ROUNDS),
-        minutes=checked_minutes(minutes),
+        minutes=minutes,
     )

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
 
 from counterflownet.errors import MissingExtraError
 from counterflownet.files import write_atomically
@@ -25,9 +26,6 @@ from counterflownet_bench.benchmark.store import Stored, read_all
 from counterflownet_bench.benchmark.summary import NOT_RUN, Entry, Spread, Summary
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.datasets.card import Protocol
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 INTRODUCTION = (
     "Every measured number is a mean over seeds, with its deviation where there are several; the best of a column is "
@@ -228,7 +226,7 @@ def _picture(summary: Summary) -> Block:
     return _drawn(f"protocol_{summary.protocol}", lambda: figure(summary), words)
 
 
-def _drawn(name: str, draw: Callable[[], "Figure"], words: str) -> Block:
+def _drawn(name: str, draw: Callable[[], Figure], words: str) -> Block:
     try:
         return Picture(name, svg(draw()), words)
     except MissingExtraError as error:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any, Literal
 
-from counterflownet.cli.notes import tell
+from counterflownet.cli import tell
 from counterflownet_bench.benchmark import (
     METHODS,
     PRESETS,
@@ -20,6 +20,7 @@ from counterflownet_bench.benchmark import (
 from counterflownet_bench.benchmark.presets import COUNT, INSTANCES
 from counterflownet_bench.benchmark.progress_line import result_line
 
+EPILOG = "`counterflownet benchmark run --help` and `counterflownet benchmark report --help` say more, with examples."
 RUN = "run cells of a protocol and append one JSON object for each to a file"
 RUN_EPILOG = f"""\
 A cell is one data set, method, preset, selection and seed. Cells that are in the file already are not run again, so the
@@ -39,18 +40,19 @@ examples:
 REPORT = "write the results of files as tables and pictures beside the paper's numbers"
 REPORT_EPILOG = """\
 Missing and failed cells are named in the report. Pictures (SVG) are written beside the Markdown file and inside the
-HTML page; they need: pip install 'counterflownet[plot]'
+HTML page.
 
 example:
   counterflownet benchmark report results.jsonl more.jsonl --out REPORT.md --html REPORT.html
 """
 
 
-def add_to(commands: Any) -> None:
-    """Add the command and its two commands."""
-    command: argparse.ArgumentParser = commands.add_parser(
-        "benchmark", help="run the paper's two protocols, and report the results", description="The paper's evaluation."
-    )
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the two commands of this command.
+
+    Args:
+        command: its parser.
+    """
     inner = command.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_run(_command(inner, "run", RUN, RUN_EPILOG))
     _add_report(_command(inner, "report", REPORT, REPORT_EPILOG))

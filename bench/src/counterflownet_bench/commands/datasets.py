@@ -1,11 +1,9 @@
 """``counterflownet datasets``: what is at hand."""
 
 import argparse
-from typing import Any
 
 from counterflownet_bench.datasets import Availability, available
 
-HELP = "list the data sets of both protocols: size, licence, and whether they are here"
 EPILOG = """\
 A data set that is not bundled is read from DIR/<name>/train.csv and DIR/<name>/test.csv, where DIR is given by --data
 or by $COUNTERFLOWNET_DATA.
@@ -15,15 +13,12 @@ example:
 """
 
 
-def add_to(commands: Any) -> None:
-    """Add the command to a parser's commands."""
-    command: argparse.ArgumentParser = commands.add_parser(
-        "datasets",
-        help=HELP,
-        description=f"{HELP[:1].upper()}{HELP[1:]}.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(command: argparse.ArgumentParser) -> None:
+    """What the command can be told.
+
+    Args:
+        command: its parser, to which the options are added.
+    """
     command.add_argument("--data", metavar="DIR", help="folder with data sets (default: $COUNTERFLOWNET_DATA)")
     command.set_defaults(command=show)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from counterflownet import OBJECTIVES
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS
 from counterflownet_bench.studies import bins, constraints, examples, proportionality, utilisation, weights
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
@@ -13,9 +14,9 @@ from counterflownet_bench.studies.others import taken_over
 from counterflownet_bench.studies.report import write_report
 from counterflownet_bench.studies.study import Found, MeasuringStudy, Study
 
-HELP = "ask a question of the method itself, and write what was found as a page with pictures"
+EPILOG = "`counterflownet study STUDY --help` says more, with an example."
 REPORT = "write all studies that folders hold as one page, beside what the paper found"
-REPORT_EPILOG = "example:\n  counterflownet study report benchmarks/studies docs/studies --out benchmarks/STUDIES.md"
+REPORT_EPILOG = "example:\n  counterflownet study report bench/studies --out bench/STUDIES.md"
 OTHERS = "files that `benchmark run` has written: other methods on the same data set"
 
 
@@ -63,14 +64,15 @@ class _Command:
         return 0
 
 
-def add_to(commands: Any) -> None:
-    """Add the command and its own commands."""
-    study: argparse.ArgumentParser = commands.add_parser(
-        "study", help=HELP, description=f"{HELP[:1].upper()}{HELP[1:]}."
-    )
-    inner = study.add_subparsers(title="studies", required=True, metavar="STUDY")
-    for command in COMMANDS:
-        command.add_to(inner)
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add every study as a command of its own, and the report of them all.
+
+    Args:
+        command: its parser.
+    """
+    inner = command.add_subparsers(title="studies", required=True, metavar="STUDY")
+    for study in COMMANDS:
+        study.add_to(inner)
     told: argparse.ArgumentParser = inner.add_parser(
         "report",
         help=REPORT,
@@ -178,9 +180,8 @@ def _examples(options: argparse.Namespace) -> Sequence[Any]:
 
 def _add_proportionality(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    objectives = proportionality.OBJECTIVES
     add("--dataset", required=True, nargs="+", metavar="NAME", help="data sets by name; see: datasets")
-    add("--objective", nargs="+", default=objectives, choices=objectives, help="balance conditions (default: all)")
+    add("--objective", nargs="+", default=OBJECTIVES, choices=OBJECTIVES, help="balance conditions (default: all)")
     add(
         "--steps", nargs="+", type=int, default=[250, 1000], metavar="N", help="lengths of training (default: 250 1000)"
     )

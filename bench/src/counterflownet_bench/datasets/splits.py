@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import train_test_split
 
-from counterflownet.datasets.bundled import bundled_table
+from counterflownet.datasets import german_credit as labelled_german_credit
+from counterflownet_bench.datasets.bundled import bundled_table
 from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.adult import ADULT_PROTOCOL_A, ADULT_PROTOCOL_B
 from counterflownet_bench.datasets.cards.bank_marketing import BANK_MARKETING
@@ -23,10 +24,10 @@ _ADULT_DATA_COUNT = 32_561  # rows of adult.data; those of adult.test follow
 
 def german_credit() -> Split:
     """Level numbers in place of the labels, then the first 800 rows of a permutation."""
-    frame = bundled_table("german_credit.csv")
-    target = (frame["risk"] == "good").astype("int64").to_numpy()
-    frame = frame.drop(columns="risk").set_axis(list(GERMAN_CREDIT.features), axis="columns")  # both in file order
-    levels = {c.name: frame[c.name].map(c.value_of_label) for c in GERMAN_CREDIT.categories if c.labels}
+    labelled = labelled_german_credit()
+    target = (labelled.y == "good").astype("int64").to_numpy()
+    frame = labelled.X.set_axis(list(GERMAN_CREDIT.features), axis="columns")  # both in file order
+    levels = {c.name: _labels(frame[c.name]).map(c.value_of_label) for c in GERMAN_CREDIT.categories if c.labels}
     return _cut(_shuffled(frame.assign(**levels, target=target), seed=18), 800)
 
 
@@ -78,6 +79,11 @@ def graduate_admission_400() -> Split:
     frame = bundled_table("admission.csv")
     target = GRADUATE_ADMISSION_400.target
     return _cut(frame.assign(**{target: (frame[target] >= 0.7).astype("int64")}), 320)
+
+
+def _labels(column: pd.Series) -> pd.Series:
+    """The labels as text; the cards call true and false yes and no."""
+    return column.map({True: "yes", False: "no"}) if column.dtype == bool else column.astype(str)
 
 
 def _shuffled(frame: pd.DataFrame, *, seed: int) -> pd.DataFrame:

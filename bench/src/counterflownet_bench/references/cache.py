@@ -14,7 +14,7 @@ import pandas as pd
 import sklearn
 import torch
 
-from counterflownet import __version__ as VERSION
+from counterflownet import __version__
 from counterflownet.errors import SavedFileError
 from counterflownet.files import read_tensors, write_tensors
 from counterflownet_bench.references.encoding import ColumnRoles, RowEncoder
@@ -39,7 +39,7 @@ def default_cache_directory() -> Path:
 
 def content_key(settings: Settings, roles: ColumnRoles, seed: int, tables: Mapping[str, pd.DataFrame]) -> str:
     """A name that is another one as soon as data, settings, roles, seed or a library's version is."""
-    versions = {"counterflownet": VERSION, "numpy": np.__version__, "torch": torch.__version__}
+    versions = {"counterflownet": __version__, "numpy": np.__version__, "torch": torch.__version__}
     described = {
         "settings": {"kind": type(settings).__name__, **asdict(settings)},
         "roles": _roles_to_json(roles),

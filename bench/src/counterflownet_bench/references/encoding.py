@@ -1,7 +1,7 @@
 """Raw columns as the numbers that reference classifiers take: standardised numbers and one-hot categories."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,8 @@ import pandas as pd
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from counterflownet import Bins
 from counterflownet.errors import ClassifierError, InvalidInputError, listed
-from counterflownet.tabular import ColumnName, code_of, cut
+from counterflownet.tabular import ColumnName, code_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +55,6 @@ class ColumnRoles:
         if absent:
             raise InvalidInputError(f"the table lacks the columns {listed(absent)}; it has {listed(rows.columns)}.")
         return rows[list(self.names)]
-
-    def discretised(self, rows: pd.DataFrame, bins: Bins | None = None) -> "ColumnRoles":
-        """The same columns for a classifier on discretised features, with bins of these rows (paper: 4 quantiles)."""
-        bins = bins or Bins(count=4, strategy="quantile", decode="centre", distinct=False)
-        cuts = {name: cut(rows[name].to_numpy(dtype=np.float64), bins) for name in self.continuous}
-        return replace(self, edges={name: tuple(found.edges.tolist()) for name, found in cuts.items()})
 
 
 class RowEncoder:

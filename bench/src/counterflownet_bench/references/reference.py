@@ -10,7 +10,6 @@ import pandas as pd
 from jaxtyping import Int
 from numpy import ndarray
 
-from counterflownet.classifier.labels import plain_labels
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.references.cache import (
     content_key,
@@ -98,7 +97,7 @@ def trained_reference(
     begin = perf_counter()
     scaled = pd.concat([train.X, test.X]) if settings.scaled_on_test else train.X
     encoder = RowEncoder.fit(roles, scaled)
-    classes = plain_labels(sorted(train.y.unique().tolist()))
+    classes = tuple(sorted(train.y.unique().tolist()))
     layers = _layers(encoder, train, classes, settings, seed)
     fresh = ReferenceClassifier(encoder, layers, classes)
     return _judged(fresh, test, seconds=perf_counter() - begin, cached=False)

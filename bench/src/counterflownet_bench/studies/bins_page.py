@@ -1,7 +1,9 @@
 """The chapter on bins: each measure over the number of bins."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.figure import Figure
 
 from counterflownet_bench.benchmark.columns import Column
 from counterflownet_bench.benchmark.document import Block, Heading, Picture, Table
@@ -12,9 +14,6 @@ from counterflownet_bench.studies.drawing import BY_NAME, FONT, OURS, RANGE, ZSC
 from counterflownet_bench.studies.findings import NOTHING, between, course, samples_words
 from counterflownet_bench.studies.measure_table import measure_table
 from counterflownet_bench.studies.measured_fit import DATASET
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Result = Mapping[str, Any]
 DRAWN = ("validity", "proximity_continuous", "epsilon_sparsity", "lof", "diversity")
@@ -89,7 +88,7 @@ def _table(results: Sequence[Result], selection: str, columns: Sequence[Column])
     return measure_table(["Bins", "Seed"], rows, columns, ["Steps", "Fit, minutes"])
 
 
-def figure(results: Sequence[Result]) -> "Figure":
+def figure(results: Sequence[Result]) -> Figure:
     """A panel for each measure; the last one says what the lines are."""
     drawn, panels = blank(down=2, across=3, height=4.6)
     ticks = sorted({int(result["question"]["bins"]) for result in results})

@@ -1,16 +1,14 @@
 """The picture of the chapter on constraints: a panel for each measure, over the sets."""
 
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from counterflownet_bench.benchmark.paper import published_constraints
 from counterflownet_bench.studies.constraints_measured import DRAWN, FREELY, NAMES, RANDOMLY, RETRAINED, Measured
 from counterflownet_bench.studies.drawing import BY_NAME, FONT, OURS, PAPER, blank, name_measure
 from counterflownet_bench.studies.measured_fit import DATASET
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Line, mark, its filling, and how far to the side it stands, so that bars of noise do not hide each other.
 LOOKS = {
@@ -21,7 +19,7 @@ LOOKS = {
 PUBLISHED = {"Retrained": ("--", "s"), "Inference": ("-", "o")}
 
 
-def figure(own: Measured) -> "Figure":
+def figure(own: Measured) -> Figure:
     """A panel for each measure of the paper's table, over the sets; the paper's numbers in grey."""
     drawn, panels = blank(down=2, across=3, height=5.2)
     for axes, name in zip(panels, DRAWN, strict=True):
@@ -31,7 +29,7 @@ def figure(own: Measured) -> "Figure":
     return drawn
 
 
-def _panel(axes: "Axes", own: Measured, name: str) -> None:
+def _panel(axes: Axes, own: Measured, name: str) -> None:
     column = BY_NAME[name]
     places = {rules: place for place, rules in enumerate(own.sets)}
     for way, (style, marker, face, aside) in LOOKS.items():

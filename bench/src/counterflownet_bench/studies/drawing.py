@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from counterflownet._optional import require
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.plots import COLOURS, OUR_COLOUR
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 OURS, OTHERS, PAPER = OUR_COLOUR, COLOURS, "#666666"
 _METHOD_COLOURS: Mapping[str, str] = MappingProxyType(
@@ -35,10 +32,9 @@ WORDS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def blank(*, down: int, across: int, height: float) -> "tuple[Figure, list[Axes]]":
+def blank(*, down: int, across: int, height: float) -> tuple[Figure, list[Axes]]:
     """A figure of page width with panels, made without pyplot, so that no global state is touched."""
-    library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
-    drawn: Figure = library.Figure(figsize=(WIDTH, height), layout="constrained")
+    drawn = Figure(figsize=(WIDTH, height), layout="constrained")
     panels = list(drawn.subplots(down, across, squeeze=False).ravel())
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)
@@ -53,7 +49,7 @@ def measure_words(name: str) -> str:
     return f"{WORDS[name]}\n({BY_NAME[name].direction})"
 
 
-def name_measure(axes: "Axes", name: str) -> None:
+def name_measure(axes: Axes, name: str) -> None:
     """A panel about one measure: its name above, which way is better along the axis, which begins at 0 if it can.
 
     Validity is near 1 everywhere: its axis ends there instead.
@@ -67,11 +63,11 @@ def name_measure(axes: "Axes", name: str) -> None:
         axes.set_ylim(0, 1.05 * high)
 
 
-def title(axes: "Axes", words: str) -> None:
+def title(axes: Axes, words: str) -> None:
     axes.set_title(words, loc="left", fontsize=FONT - 1, fontweight="bold")
 
 
-def legend_in(axes: "Axes", of: "Axes") -> None:
+def legend_in(axes: Axes, of: Axes) -> None:
     """An empty panel that says what the marks of another one mean."""
     axes.set_axis_off()
     axes.legend(*of.get_legend_handles_labels(), loc="center", frameon=False, fontsize=FONT)

@@ -2,19 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from counterflownet._optional import require
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
 from counterflownet_bench.benchmark.document import Block, Heading, Paragraph, Picture, Shown, Table
 from counterflownet_bench.benchmark.plots import svg
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.studies.chapter import Chapter
 from counterflownet_bench.studies.drawing import FONT, OURS, WIDTH
 from counterflownet_bench.studies.findings import NOTHING
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Example = Mapping[str, Any]
 ARROW = " → "
@@ -96,11 +94,10 @@ def shown_value(value: Any) -> str:
     return str(value)
 
 
-def figure(examples: Sequence[Example]) -> "Figure":
+def figure(examples: Sequence[Example]) -> Figure:
     """Each example as a table; what a counterfactual leaves as it was is pale, what it changes is coloured."""
-    library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
     line_counts = [len(example["values"]) + 2 for example in examples]
-    drawn: Figure = library.Figure(figsize=(WIDTH, LINE * sum(line_counts)))
+    drawn = Figure(figsize=(WIDTH, LINE * sum(line_counts)))
     panels = drawn.subplots(
         len(examples),
         1,
@@ -112,7 +109,7 @@ def figure(examples: Sequence[Example]) -> "Figure":
     return drawn
 
 
-def _panel(axes: "Axes", example: Example) -> None:
+def _panel(axes: Axes, example: Example) -> None:
     names, lines = header(example), cells(example)
     width = 1 / len(names)
     letters = int(LETTERS * width)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from counterflownet import CounterFlowNet
-from counterflownet import __version__ as VERSION
+from counterflownet import CounterFlowNet, __version__
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.baselines.method import Given
 from counterflownet_bench.benchmark.cell import Cell, chosen_rows
@@ -115,5 +114,5 @@ class MeasuredFit:
             "settings": self.preset.to_json(),
             "training": FittedCounterFlowNet(self.explainer, (), self.preset).training,
             "seconds": self.cost.seconds,
-            "version": VERSION,
+            "version": __version__,
         }

@@ -4,15 +4,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
-from counterflownet import CounterFlowNet, TrainingSettings
-from counterflownet import __version__ as VERSION
+from counterflownet import OBJECTIVES, CounterFlowNet, TrainingSettings, __version__
 from counterflownet.errors import check_count, check_one_of
 from counterflownet.seeds import numpy_generator
-from counterflownet.training.settings import Objective
 from counterflownet_bench.benchmark.presets import preset_of
 from counterflownet_bench.benchmark.roles import constraints_of, reference_of, schema_of
 from counterflownet_bench.datasets import BenchmarkData
@@ -20,7 +18,6 @@ from counterflownet_bench.datasets.catalogue import card_of
 from counterflownet_bench.studies.proportionality_page import chapter
 from counterflownet_bench.studies.study import MeasuringStudy
 
-OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 MEASURES = ("effective_share", "spread", "rank_correlation", "total_variation", "noise_floor")
 CORRECTED = ("sampled_variation", "corrected_variation")
 CONSTRAINTS = ("protocol", "none")
@@ -36,7 +33,7 @@ class Question:
     """
 
     dataset: str
-    objective: Objective
+    objective: str
     steps: int
     width: int = WIDTH
     constraints: Literal["protocol", "none"] = "protocol"
@@ -47,6 +44,7 @@ class Question:
 
     def __post_init__(self) -> None:
         card_of(self.dataset)
+        check_one_of("objective", self.objective, OBJECTIVES)
         check_one_of("constraints", self.constraints, CONSTRAINTS)
         for name in ("steps", "width", "rows", "samples"):
             check_count(name, getattr(self, name))
@@ -56,7 +54,7 @@ class Question:
 
 
 def questions(
-    datasets: Sequence[str], objectives: Sequence[Objective], steps: Sequence[int], **common: Any
+    datasets: Sequence[str], objectives: Sequence[str], steps: Sequence[int], **common: Any
 ) -> tuple[Question, ...]:
     """Every combination."""
     return tuple(
@@ -72,13 +70,8 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
     """
     preset = preset_of(question.reward, data.card.protocol, question.dataset)
     reference = reference_of(data, seed=question.seed)
-    training = replace(
-        preset.training,
-        objective=question.objective,
-        steps=question.steps,
-        width=question.width,
-        patience=None,
-    )
+    changes: dict[str, Any] = {"objective": question.objective, "steps": question.steps, "width": question.width}
+    training = replace(preset.training, patience=None, **changes)
     begun = time.process_time()
     explainer = CounterFlowNet(
         reference.classifier,
@@ -101,7 +94,7 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
         "reward": last.reward,
         "validity": last.validity,
         "processor_seconds": seconds,
-        "version": VERSION,
+        "version": __version__,
     }
 
 

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from counterflownet import TrainingSettings
-from counterflownet._optional import require
 from counterflownet_bench.benchmark.document import Block, Heading, Picture, Table
 from counterflownet_bench.benchmark.plots import svg
 from counterflownet_bench.studies.chapter import Chapter
 from counterflownet_bench.studies.findings import NOTHING
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 INTRODUCTION = (
     "Counterfactuals are to be sampled in proportion to the reward. Where all states of a row can be visited, the "
@@ -105,11 +103,10 @@ def _text(value: float | None) -> str:
     return "n/a" if value is None else f"{value:.3f}"
 
 
-def figure(results: Sequence[Mapping[str, Any]]) -> "Figure":
+def figure(results: Sequence[Mapping[str, Any]]) -> Figure:
     """Two panels for each data set, drawn without pyplot."""
-    library = require("matplotlib.figure", extra="plot", purpose="the plots of a study")
     datasets = list(dict.fromkeys(result["question"]["dataset"] for result in results))
-    drawn: Figure = library.Figure(figsize=(7.2, 2.6 * len(datasets) + 0.6), layout="constrained")
+    drawn = Figure(figsize=(7.2, 2.6 * len(datasets) + 0.6), layout="constrained")
     grid = drawn.subplots(len(datasets), 2, squeeze=False)
     for line, dataset in zip(grid, datasets, strict=True):
         own = [result for result in results if result["question"]["dataset"] == dataset]
@@ -121,7 +118,7 @@ def figure(results: Sequence[Mapping[str, Any]]) -> "Figure":
     return drawn
 
 
-def _panel(axes: "Axes", results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
+def _panel(axes: Axes, results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
     for objective, colour in COLOURS.items():
         axes.plot([], [], marker="o", color=colour, label=objective)
     lines: dict[tuple[str, int, str], list[tuple[float, float]]] = {}

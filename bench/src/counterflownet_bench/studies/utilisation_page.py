@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.figure import Figure
 
 from counterflownet_bench.benchmark.document import Block, Heading, Picture, Shown, Table
 from counterflownet_bench.benchmark.methods import OURS as OUR_METHOD
@@ -15,9 +17,6 @@ from counterflownet_bench.studies.drawing import FONT, OURS, blank, colour_of, t
 from counterflownet_bench.studies.findings import NOTHING
 from counterflownet_bench.studies.measured_fit import DATASET
 from counterflownet_bench.studies.others import variant_name
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Result = Mapping[str, Any]
 METHODS = (OUR_METHOD, "dice-kdtree", "cchvae", "dicoflex")  # the paper's DiCE, C-CHVAE and DiCoFlex
@@ -126,7 +125,7 @@ def _table(own: Sequence[Use], dataset: str) -> Table:
     return Table(header, rows, text_columns=2)
 
 
-def figure(own: Sequence[Use], dataset: str) -> "Figure":
+def figure(own: Sequence[Use], dataset: str) -> Figure:
     """A panel for each method, the columns one under the other."""
     columns = _ordered(own, dataset)
     drawn, panels = blank(down=1, across=len(own), height=0.27 * len(columns) + 1.1)

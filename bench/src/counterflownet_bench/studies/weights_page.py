@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from counterflownet_bench.benchmark.columns import Column
 from counterflownet_bench.benchmark.document import Block, Heading, Picture, Table
@@ -24,10 +27,6 @@ from counterflownet_bench.studies.drawing import (
 from counterflownet_bench.studies.findings import NOTHING, samples_words
 from counterflownet_bench.studies.measure_table import measure_table
 from counterflownet_bench.studies.others import is_taken_over, variant_name
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Result = Mapping[str, Any]
 PANELS = (("proximity_continuous", "lof"), ("epsilon_sparsity", "diversity"), ("lof", "diversity"))
@@ -184,7 +183,7 @@ def _table(own: Measured, selection: str, columns: Sequence[Column]) -> Table:
     return measure_table(["Setting"], [*rows, *others], columns, ["Steps"])
 
 
-def figure(own: Measured) -> "Figure":
+def figure(own: Measured) -> Figure:
     """The three trade-offs of the paper's figure."""
     drawn, panels = blank(down=1, across=3, height=3.4)
     for axes, (x, y) in zip(panels, PANELS, strict=True):
@@ -196,7 +195,7 @@ def figure(own: Measured) -> "Figure":
     return drawn
 
 
-def _panel(axes: "Axes", own: Measured, x: str, y: str) -> None:
+def _panel(axes: Axes, own: Measured, x: str, y: str) -> None:
     for number, weight in enumerate(sorted({_weights(result)[0] for result in own.grid})):
         along = [result for result in own.grid if _weights(result)[0] == weight]
         places = [

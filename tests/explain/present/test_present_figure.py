@@ -1,0 +1,66 @@
+"""The figure of an explanation, and matplotlib only where it is asked for."""
+
+import subprocess
+import sys
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_explanations import FACTUALS, explanation, many
+
+from counterflownet.errors import MissingExtraError
+from counterflownet.explain.explanation import Explanation
+from counterflownet.explain.present import figure
+
+
+def test_the_figure_names_what_is_changed_most_first_and_which_way_is_better() -> None:
+    shown = explanation(FACTUALS, [(0, {"months": 6}), (0, {"months": 5, "ratio": 0.1}), (1, {"months": 3})])
+    left, right = figure(shown).axes
+    assert [label.get_text() for label in left.get_yticklabels()] == ["months", "ratio"]
+    assert [bar.get_width() for bar in left.patches] == pytest.approx([100, 100 / 3])
+    assert "%" in left.get_xlabel()
+    assert right.get_xlabel() == "changed columns (fewer is better)"
+    assert right.get_ylabel() == "reward (higher is better)"
+
+
+def test_the_points_of_the_figure_stay_near_their_count_and_do_not_depend_on_chance() -> None:
+    first, second = (figure(many(3, 30)).axes[1].collections[0].get_offsets() for _ in range(2))
+    assert len(first) == 90
+    assert np.array_equal(first, second)
+    assert np.abs(first[:, 0] - 1).max() <= 0.25
+
+
+def test_the_figure_shows_at_most_fifteen_columns() -> None:
+    names = [f"c{number}" for number in range(20)]
+    left, _ = figure(explanation(pd.DataFrame(0, columns=names, index=[0]), [(0, dict.fromkeys(names, 1))])).axes
+    assert len(left.patches) == 15
+    assert left.get_title(loc="left") == "What is changed (top 15 of 20)"
+
+
+@pytest.mark.parametrize("column", ["$ per month", r"$\frac{$", "x" * 80])
+def test_a_figure_can_be_drawn_whatever_a_column_is_called(column: str) -> None:
+    drawn = figure(explanation(pd.DataFrame({column: [1]}), [(0, {column: 2})]))
+    target = BytesIO()
+    drawn.savefig(target)
+    assert target.getvalue().startswith(b"\x89PNG")
+
+
+def test_an_empty_figure_says_so() -> None:
+    drawn = figure(explanation(FACTUALS, []))
+    assert [text.get_text() for text in drawn.texts] == ["No counterfactuals to show\n(rows: 2 none valid)"]
+
+
+def test_a_missing_matplotlib_names_the_command_that_installs_it(
+    answer: Explanation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(MissingExtraError, match=r"pip install 'counterflownet\[plot\]'"):
+        answer.plot()
+
+
+def test_importing_costs_no_matplotlib() -> None:
+    code = "import sys, counterflownet.explain.explanation; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 (our own code)

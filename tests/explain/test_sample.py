@@ -1,0 +1,50 @@
+"""Samples come as they are drawn, and explain chooses among them."""
+
+import numpy as np
+from explained import found
+
+from counterflownet import (
+    CounterFlowNet,
+    Outcome,
+    RowTerm,
+)
+
+
+def test_samples_come_as_drawn_with_invalid_ones_and_doubles(explainer, rejected, pipeline) -> None:
+    answer = explainer.sample(rejected, samples=200)
+    assert not answer.valid.all()
+    assert found(answer).astype(object).assign(row=answer.row).duplicated().any()
+    assert (answer.valid == (pipeline.predict(found(answer)) == "good")).all()
+
+
+def test_the_outcome_of_samples_counts_the_valid_ones(explainer, rejected) -> None:
+    answer = explainer.sample(rejected, samples=30)
+    counts = np.bincount(answer.row[answer.valid], minlength=len(rejected))
+    for count, row in zip(counts, answer.outcomes, strict=True):
+        assert row.outcome is (Outcome.PARTIAL if count else Outcome.NONE_VALID)
+        assert row.outcome is Outcome.NONE_VALID or f"{count} of 30" in row.reason
+
+
+def test_samples_that_changed_nothing_are_left_out(explainer, rejected) -> None:
+    answer = explainer.sample(rejected, samples=200)
+    assert len(answer) < 200 * len(rejected)
+    assert answer.changed.any(axis=1).all()
+    for _, own in answer.to_frame().groupby("factual"):
+        assert own["rank"].is_monotonic_increasing
+        assert own["rank"].is_unique
+        assert own["rank"].between(1, 200).all()
+
+
+def test_explain_chooses_among_what_sample_draws(explainer, rejected) -> None:
+    drawn = found(explainer.sample(rejected, samples=50)).astype(object)
+    chosen = found(explainer.explain(rejected, count=3, samples=50, rounds=1, minimal=False)).astype(object)
+    assert chosen.merge(drawn.drop_duplicates(), how="left", indicator=True)["_merge"].eq("both").all()
+
+
+def test_terms_of_ones_own_steer_and_are_reported(plain, tiny) -> None:
+    cheap = RowTerm("row", lambda new, old: np.where(new["b"] == old["b"], 1.0, 0.1))
+    model = CounterFlowNet(lambda rows: rows["a"].clip(0, 1), classes=[0, 1], training=tiny, terms=[(cheap, 1.0)])
+    answer = model.fit(plain).sample(plain, samples=20)
+    frame = answer.to_frame()
+    same = frame["b"].to_numpy() == plain["b"].to_numpy()[answer.row]
+    np.testing.assert_allclose(frame["row"], np.where(same, 1.0, 0.1))
