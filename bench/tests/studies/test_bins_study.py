@@ -11,7 +11,7 @@ from counterflownet_bench.studies.bins import Question
 from counterflownet_bench.studies.bins_page import chapter
 from counterflownet_bench.studies.lines import Lines
 
-COMMAND = ["study", "bins", "--steps", "3", "--instances", "6", "--count", "4"]
+COMMAND = ["study", "bins", "--preset", "sparsest", "--steps", "3", "--instances", "6", "--count", "4"]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def made_up(bins: int, lof: float, diversity: float) -> dict:
     }
     entry = {"metrics": {"zscore": metrics, "range": metrics}}
     return {
-        "question": {"dataset": "adult_protocol_b", "bins": bins, "seed": 0, "count": 10, "preset": "default"},
+        "question": {"dataset": "adult_protocol_b", "bins": bins, "seed": 0, "count": 10, "preset": "tuned"},
         "found": {"raw": entry, "selected": entry},
         "instances": 200,
         "settings": {"samples": 400, "training": {"steps": 700}},

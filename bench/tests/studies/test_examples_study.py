@@ -13,7 +13,18 @@ from counterflownet_bench.studies.examples_page import shown_value
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, small_tables):
     out = tmp_path_factory.mktemp("examples")
-    command = ["study", "examples", "--dataset", "adult_protocol_b", "--steps", "10", "--instances", "6"]
+    command = [
+        "study",
+        "examples",
+        "--preset",
+        "sparsest",
+        "--dataset",
+        "adult_protocol_b",
+        "--steps",
+        "10",
+        "--instances",
+        "6",
+    ]
     assert main([*command, "--out", str(out)]) == 0
     return out
 
