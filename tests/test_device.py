@@ -18,9 +18,9 @@ from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
 from counterflownet.training.batches import Batch
-from counterflownet.training.model import FlowModel
 from counterflownet.training.settings import TrainingSettings
-from counterflownet.training.step import Judged, Trainer
+from counterflownet.training.step import StateRewards
+from made_trainer import made_trainer
 
 SPACE = CodeSpace((3, 30, 5, 2))
 
@@ -31,9 +31,9 @@ def questions() -> Questions:
     return Questions(factual, torch.tensor([0, 1]), everything_allowed(SPACE, factual), torch.zeros(2, 4))
 
 
-def judge(_batch, states) -> Judged:
+def judge(_batch, states) -> StateRewards:
     share = states.edited.float().mean(dim=1)
-    return Judged(4 * share, share, share > 0.5)
+    return StateRewards(4 * share, share, share > 0.5)
 
 
 @pytest.mark.parametrize("samples", [2, 1000])  # few and many: the heads are computed otherwise
@@ -51,10 +51,12 @@ def test_drawing_and_weighing_create_nothing_on_the_default_device(questions, sa
 @pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory", "stateflow"])
 def test_a_training_step_creates_nothing_on_the_default_device(questions, objective) -> None:
     settings = TrainingSettings(objective=objective, width=16)
-    trainer = Trainer(FlowModel(SPACE, 2, settings, seed=0), judge, settings)
+    trainer = made_trainer(SPACE, 2, settings, judge, seed=0)
     keys = row_keys(questions.factual.numpy(), seed=0)
     with torch.device("meta"):
-        trainer.loss(trainer.collect(Batch(questions, row_of(questions)), keys, 0.5)).loss.backward()
+        seen = trainer.collect(Batch(questions, row_of(questions)), keys, 0.5)
+        trainer.begin(seen)
+        trainer.loss(seen).loss.backward()
     assert trainer.model.policy.trunk.weight.grad.isfinite().all()
 
 

@@ -36,6 +36,11 @@ class States:
         return States(self.row[index], self.codes[index], self.edited[index])
 
     @classmethod
+    def of_arrays(cls, row: ndarray, codes: ndarray, edited: ndarray) -> "States":
+        """The states that these arrays describe, in the same memory."""
+        return cls(torch.from_numpy(row), torch.from_numpy(codes), torch.from_numpy(edited))
+
+    @classmethod
     def joined(cls, parts: Sequence["States"]) -> "States":
         """The states of all parts, one part after the other."""
         return cls(*(torch.cat([getattr(part, name) for part in parts]) for name in cls.__slots__))

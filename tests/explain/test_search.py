@@ -1,12 +1,13 @@
-"""In which order candidates are looked for: cheap ways first, dear ones only for rows that are short of answers."""
+"""In which order candidates are looked for: cheap ways first, expensive ones for rows that are short of answers."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from counterflownet import CounterFlowNet
-from counterflownet.explain.candidates import Sampler
+from counterflownet.errors import InvalidInputError
 from counterflownet.explain.reduction import FEW
+from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import EXPLORATION
 
 FLAGS = [f"flag {number}" for number in range(9)]
@@ -44,9 +45,9 @@ def drawn(monkeypatch, votes) -> list[tuple[int, float]]:
     seen: list[tuple[int, float]] = []
     draw = Sampler.draw
 
-    def spied(self, questions, asked, *, round_number=0, epsilon=0.0):
+    def spied(self, questions, asked, *, epsilon=0.0, **which):
         seen.append((len(votes.calls), epsilon))
-        return draw(self, questions, asked, round_number=round_number, epsilon=epsilon)
+        return draw(self, questions, asked, epsilon=epsilon, **which)
 
     monkeypatch.setattr(Sampler, "draw", spied)
     return seen
@@ -80,3 +81,24 @@ def test_samples_of_the_first_round_are_shortened_too(voting) -> None:
 def test_minimal_answers_are_looked_for_beside_the_policy_from_the_first_round_on(voting, drawn, minimal, first):
     voting.explain(NOBODY, count=400, rounds=3, minimal=minimal)
     assert [epsilon for _, epsilon in drawn] == [first, EXPLORATION, EXPLORATION]
+
+
+def test_rows_that_are_short_are_searched_on_while_seconds_are_left(voting, drawn) -> None:
+    few = voting.explain(NOBODY, count=400, rounds=2)
+    assert len(drawn) == 2
+    drawn.clear()
+    more = voting.explain(NOBODY, count=400, rounds=2, seconds=1.0)
+    assert len(drawn) > 2
+    assert len(more) > len(few)
+    assert more.valid.all()
+
+
+def test_seconds_are_not_spent_on_rows_that_are_complete(voting, drawn) -> None:
+    voting.explain(NOBODY, count=1, seconds=60.0)
+    assert len(drawn) <= 8
+
+
+@pytest.mark.parametrize("seconds", [0, -1.0, "long", True])
+def test_seconds_must_be_a_number_above_zero(voting, seconds) -> None:
+    with pytest.raises(InvalidInputError, match="seconds must be a number above 0"):
+        voting.explain(NOBODY, seconds=seconds)

@@ -13,20 +13,21 @@ from gfn.modules import DiscretePolicyEstimator
 from gfn.utils.modules import DiscreteUniform
 
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
+from counterflownet._states import States
 from counterflownet.flow.backward import uniform_log_backward
-from counterflownet.flow.edits import States, Trajectories, final_states
+from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.question import Questions
 from counterflownet.training.batches import Batch
-from counterflownet.training.model import FlowModel
 from counterflownet.training.settings import TrainingSettings
-from counterflownet.training.step import Experience, Judged, Trainer
+from counterflownet.training.step import Experience, StateRewards, Trainer
+from made_trainer import made_model
 
 SPACE = CodeSpace((3, 4, 2))
 KEYS = np.arange(48, dtype=np.uint64)
 SEEDS = [0, 1, 2]
-LOG_FLOW_SHIFT = 1.5  # not 0, at which the first loss would choose a shift of its own
+LOG_FLOW_SHIFT = 1.5
 UNTOUCHED, SUNK = -1, -2  # what torchgfn's states hold instead of a code
 
 # A Huber loss that is never linear is half the square, and half of what torchgfn descends on.
@@ -56,9 +57,9 @@ def log_reward(codes: torch.Tensor) -> torch.Tensor:
     return (codes * torch.tensor([0.7, -1.1, 1.9])).sum(dim=-1).sin() * 3
 
 
-def judge(_batch: Batch, states: States) -> Judged:
+def judge(_batch: Batch, states: States) -> StateRewards:
     worth = log_reward(states.codes)
-    return Judged(worth, worth.exp(), worth > 0)
+    return StateRewards(worth, worth.exp(), worth > 0)
 
 
 class EditEnv(DiscreteEnv):
@@ -117,11 +118,11 @@ class FlatLogits(torch.nn.Module):
         return torch.cat([logits, actions[:, -1:]], dim=1)
 
 
-def make_trainer(make_policy, seed: int, log_backward=uniform_log_backward) -> Trainer:
-    model = FlowModel(SPACE, 2, SETTINGS, seed)
+def make_trainer(make_policy, seed: int) -> Trainer:
+    model = made_model(SPACE, 2, SETTINGS, seed)
     model.policy = make_policy(SPACE, seed=seed, sharpness=2.0)
     model.log_flow.shift.fill_(LOG_FLOW_SHIFT)
-    return Trainer(model, judge, SETTINGS, log_backward)
+    return Trainer(model, judge, SETTINGS.balance())
 
 
 def explored(trainer: Trainer, question: Questions) -> Experience:
@@ -167,14 +168,14 @@ def question(request) -> Questions:
 
 def test_trajectories_of_all_lengths_are_compared(make_policy, seed) -> None:
     lengths = {
-        name: set(explored(make_trainer(make_policy, seed), made()).trajectories.length.tolist())
+        name: set(explored(make_trainer(make_policy, seed), made()).passage.trajectories.length.tolist())
         for name, made in QUESTIONS.items()
     }
     assert lengths == {"free": {0, 1, 2, 3}, "bound": {1, 2}}
 
 
 def test_the_same_edits_lead_to_the_same_ends(make_policy, question, seed) -> None:
-    trajectories, env = explored(make_trainer(make_policy, seed), question).trajectories, EditEnv(question)
+    trajectories, env = explored(make_trainer(make_policy, seed), question).passage.trajectories, EditEnv(question)
     ours = final_states(trajectories, question.factual.expand(len(KEYS), -1))
     ends = replayed(env, trajectories).last_states.tensor
     assert torch.equal(env.codes(ends), ours.codes)
@@ -183,9 +184,9 @@ def test_the_same_edits_lead_to_the_same_ends(make_policy, question, seed) -> No
 
 def test_both_find_whole_trajectories_equally_probable_forward_and_backward(make_policy, question, seed) -> None:
     trainer, env = make_trainer(make_policy, seed), EditEnv(question)
-    seen = explored(trainer, question)
+    seen = explored(trainer, question).passage
     length, steps = seen.trajectories.length, seen.trajectories.feature.shape[1]
-    along = likelihood(trainer.model.policy, seen.batch.questions, seen.trajectories, seen.states)
+    along = likelihood(trainer.model.policy, seen.questions, seen.trajectories, seen.states)
     log_last_stop = along.log_stop.gather(1, length[:, None]).squeeze(1)
     forward, backward, _ = theirs(trainer, question, env).get_trajectories_scores(replayed(env, seen.trajectories))
     assert torch.allclose(along.log_forward.sum(dim=1) + log_last_stop, forward, atol=1e-4)
@@ -195,7 +196,9 @@ def test_both_find_whole_trajectories_equally_probable_forward_and_backward(make
 def losses(trainer: Trainer, question: Questions) -> tuple[torch.Tensor, torch.Tensor]:
     """Ours and torchgfn's on the same trajectories."""
     env, seen = EditEnv(question), explored(trainer, question)
-    return 2 * trainer.loss(seen).loss, theirs(trainer, question, env).loss(env, replayed(env, seen.trajectories))
+    return 2 * trainer.loss(seen).loss, theirs(trainer, question, env).loss(
+        env, replayed(env, seen.passage.trajectories)
+    )
 
 
 def test_both_have_the_same_loss(make_policy, question, seed) -> None:
@@ -227,6 +230,7 @@ def one_edit_too_many(length: torch.Tensor, step_count: int) -> torch.Tensor:
 
 
 @pytest.mark.parametrize("wrong", [undoing_is_certain, one_edit_too_many])
-def test_a_wrong_backward_policy_of_ours_would_be_noticed(make_policy, question, seed, wrong) -> None:
-    ours, other = losses(make_trainer(make_policy, seed, wrong), question)
+def test_a_wrong_backward_policy_of_ours_would_be_noticed(make_policy, question, seed, wrong, monkeypatch) -> None:
+    monkeypatch.setattr("counterflownet.flow.objectives.uniform_log_backward", wrong)
+    ours, other = losses(make_trainer(make_policy, seed), question)
     assert ours.item() != pytest.approx(other.item(), rel=1e-2)

@@ -1,8 +1,6 @@
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from counterflownet.flow.edits import Trajectories, apply_edit, final_states, undo_edit, unedited, visited_states
+from counterflownet.flow.edits import Trajectories, final_states, visited_states
 
 FACTUAL = torch.tensor([[0, 1, 2], [3, 0, 1]])
 TWO = Trajectories(
@@ -11,19 +9,6 @@ TWO = Trajectories(
     code=torch.tensor([[5, 4], [0, 0]]),
     length=torch.tensor([2, 0]),
 )
-
-
-@settings(deadline=None)
-@given(st.integers(0, 2), st.integers(0, 5))
-def test_undoing_an_edit_restores_the_state(feature: int, code: int) -> None:
-    before = unedited(FACTUAL, torch.tensor([0, 1]))
-    at = torch.full((2,), feature)
-    after = apply_edit(before, at, torch.full((2,), code))
-    restored = undo_edit(after, at, FACTUAL)
-    assert torch.equal(restored.codes, before.codes)
-    assert torch.equal(restored.edited, before.edited)
-    assert after.edited[:, feature].all()
-    assert not before.edited.any()
 
 
 def test_states_of_a_trajectory_are_the_factual_and_one_more_after_each_edit() -> None:

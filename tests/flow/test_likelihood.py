@@ -40,14 +40,13 @@ def test_places_after_the_end_carry_zero(make_policy, make_questions) -> None:
     along = of(policy, questions, trajectories)
     assert not along.log_forward[~trajectories.taken].any()
     assert not along.log_stop[~trajectories.visited].any()
-    assert not along.log_onward[~trajectories.visited].any()
     assert (along.log_forward[trajectories.taken] < 0).all()
 
 
 def test_gradients_reach_every_part_of_the_policy(make_policy, make_questions) -> None:
     policy, questions, trajectories = drawn(make_policy, make_questions)
     along = of(policy, questions, trajectories)
-    (along.log_forward.sum() + along.log_onward.sum()).backward()
+    (along.log_forward.sum() + policy.log_onward(along.hidden).sum()).backward()
     for name, part in policy.named_parameters():
         assert part.grad is not None, name
         assert part.grad.any() or "locks" in name, name  # nothing is locked here

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from counterflownet.reward.reward import Factuals
-from counterflownet.reward.terms import Candidates
-from counterflownet.tabular.codec import Codec
+from counterflownet._states import States
+from counterflownet.reward.candidates import Candidates
+from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.schema import Schema
+from made_states import states
 
 X = pd.DataFrame({"age": [20, 30, 60], "income": [0.5, 1.5, 2.5], "job": ["cook", "nurse", "pilot"]})
 SCHEMA = Schema.infer(X)
@@ -28,19 +29,18 @@ class Stub:
 
 
 def factuals(rows: pd.DataFrame = X) -> Factuals:
-    return Factuals.of(Codec(SCHEMA, rows))
+    return Factuals.coded(SCHEMA, rows)
 
 
-def edits(*codes: list[int | None]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Row numbers, codes and changed flags of edits of the first row; None leaves a column alone."""
+def edits(*codes: list[int | None]) -> States:
+    """Edits of the first row; None leaves a column alone."""
     changed = np.array([[code is not None for code in state] for state in codes])
     filled = np.array([[0 if code is None else code for code in state] for state in codes])
-    return np.zeros(len(codes), dtype=np.int64), filled, changed
+    return states(np.zeros(len(codes)), filled, changed)
 
 
 def candidates(*codes: list[int | None], probabilities=((0.3, 0.7),), target: int = 1, rows: pd.DataFrame = X):
-    given, (row, filled, changed) = factuals(rows), edits(*codes)
+    given, edited = factuals(rows), edits(*codes)
     table = np.broadcast_to(np.array(probabilities), (len(codes), len(probabilities[0])))
-    decoded = given.codec.decode(row, filled, changed)
     targets = np.full(len(codes), target)
-    return Candidates(given.codec, given.geometry, row, filled, changed, targets, decoded, table)
+    return Candidates(given, edited, targets, given.codec.decode(edited), table)

@@ -8,9 +8,11 @@ from small_rewards import SCHEMA, Stub, X, edits, factuals
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
+from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Reward, Scores
 from counterflownet.reward.settings import Temperature
 from counterflownet.reward.terms import Proximity, RowTerm, Sparsity, Validity, counted_features
+from made_states import states
 
 ALL = counted_features(SCHEMA, "all")
 
@@ -31,9 +33,14 @@ def constant(value: float, name: str = "own") -> RowTerm:
 
 
 def scores(*terms, codes=((1, None, None),), stub=None, temperature=None, rows=X) -> Scores:
-    row, filled, changed = edits(*map(list, codes))
+    edited = edits(*map(list, codes))
     reward = Reward(stub or Stub([0.6, 0.4]), terms, temperature or Temperature())
-    return reward.scores(factuals(rows), row, filled, changed, np.ones(len(row), dtype=np.int64))
+    return reward.scores(reward.candidates(factuals(rows), edited, np.ones(len(edited), dtype=np.int64)))
+
+
+def asked_about(*, stub: Stub, codes=((1, None, None),)) -> Candidates:
+    edited = edits(*map(list, codes))
+    return Reward(stub, (), Temperature()).candidates(factuals(), edited, np.ones(len(edited), dtype=np.int64))
 
 
 def test_the_stub_is_a_classifier():
@@ -100,7 +107,7 @@ def test_under_a_power_every_change_counts_however_many_there_are():
 
 def test_what_is_scored_is_the_decoded_row():
     stub = Stub([0.4, 0.6])
-    found = scores((Validity(), 1.0), codes=[(2, None, None), (None, 1, 2)], stub=stub)
+    found = asked_about(codes=[(2, None, None), (None, 1, 2)], stub=stub)
     (asked,) = stub.asked
     pd.testing.assert_frame_equal(asked, found.rows)
     assert asked.to_dict("records") == [
@@ -117,8 +124,8 @@ def test_the_classifier_is_asked_once_for_all_candidates():
 
 
 def test_candidates_are_valid_where_the_target_leads():
-    assert scores(stub=Stub([0.4, 0.6])).valid.tolist() == [True]
-    assert scores(stub=Stub([0.5, 0.5])).valid.tolist() == [False]
+    assert asked_about(stub=Stub([0.4, 0.6])).valid.tolist() == [True]
+    assert asked_about(stub=Stub([0.5, 0.5])).valid.tolist() == [False]
 
 
 def test_a_row_with_missing_and_never_seen_values_is_scored_as_it_is():
@@ -149,7 +156,7 @@ def test_a_users_function_that_gives_one_number_for_all_is_named():
 
 
 def test_no_candidates_have_no_scores():
-    none = np.zeros((0, 3), dtype=np.int64)
     reward = Reward(Stub([0.4, 0.6]), [(Validity(), 1.0), (Proximity(ALL), 1.0)], Temperature())
-    empty = np.array([], dtype=np.int64)
-    assert reward.scores(factuals(), empty, none, none.astype(bool), empty).reward.shape == (0,)
+    nothing = states([], np.zeros((0, 3)))
+    none = reward.candidates(factuals(), nothing, nothing.row.numpy())
+    assert reward.scores(none).reward.shape == (0,)

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from small_rewards import SCHEMA, X, candidates
 
+from counterflownet.reward.candidates import lead_of_target
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.terms import (
     Plausibility,
@@ -12,7 +13,6 @@ from counterflownet.reward.terms import (
     Sparsity,
     Validity,
     counted_features,
-    lead_of_target,
 )
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.geometry import vectors

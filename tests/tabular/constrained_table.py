@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from counterflownet._space import CodeSpace
-from counterflownet.tabular.allowance import Allowance, compile_constraints
+from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.schema import Schema
 
@@ -39,7 +39,12 @@ def rows_like(*changes: dict) -> pd.DataFrame:
 
 def compiled(*constraints, by_label=None, **changed) -> Allowance:
     """What constraints make of the usual row, or of one that differs from it."""
-    return compile_constraints(Codec(SCHEMA, rows_like(changed)), constraints, by_label)
+    return compiled_for(Codec(SCHEMA, rows_like(changed)), constraints, by_label)
+
+
+def compiled_for(codec: Codec, constraints, by_label=None) -> Allowance:
+    """What constraints make of these rows."""
+    return CheckedConstraints.of(codec.schema, constraints, by_label, codec.rows.index).compiled(codec)
 
 
 def left(allowance: Allowance, column: str, row: int = 0) -> list:

@@ -1,9 +1,8 @@
 import pandas as pd
 import pytest
-from constrained_table import SCHEMA, X, compiled, left, must_change, rows_like
+from constrained_table import SCHEMA, X, compiled, compiled_for, left, must_change, rows_like
 
 from counterflownet.errors import ConstraintError
-from counterflownet.tabular.allowance import compile_constraints
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import (
     Decreasing,
@@ -54,7 +53,7 @@ def test_a_row_that_cannot_obey_is_told_why():
 
 def test_rows_that_can_obey_are_not_told_anything():
     codec = Codec(SCHEMA, rows_like({"age": 40}, {"age": 60}, {"age": 20}))
-    allowance = compile_constraints(codec, [Range("age", 30, 60), Decreasing("age")])
+    allowance = compiled_for(codec, [Range("age", 30, 60), Decreasing("age")])
     assert list(allowance.contradictions) == [2]
 
 
@@ -71,9 +70,7 @@ def test_as_many_changes_as_must_be_made_are_enough():
 
 def test_constraints_of_single_rows_add_to_those_of_all():
     rows = rows_like({}, {}).set_axis(["p", "q"])
-    allowance = compile_constraints(
-        Codec(SCHEMA, rows), [Increasing("age")], {"q": [MaxStep("age", 10), MaxChanges(1)]}
-    )
+    allowance = compiled_for(Codec(SCHEMA, rows), [Increasing("age")], {"q": [MaxStep("age", 10), MaxChanges(1)]})
     assert left(allowance, "age", row=0) == [50, 60]
     assert left(allowance, "age", row=1) == [50]
     assert allowance.allowed.most_changes.tolist() == [6, 1]
@@ -82,7 +79,7 @@ def test_constraints_of_single_rows_add_to_those_of_all():
 @pytest.mark.parametrize("labels", [["p", "q", "p"], [3, 1, 3], [("a", 1), ("b", 2), ("a", 1)]], ids=str)
 def test_a_label_that_occurs_twice_means_both_rows(labels):
     rows = rows_like({}, {}, {}).set_axis(pd.Index(labels))
-    allowance = compile_constraints(Codec(SCHEMA, rows), [], {labels[0]: [Immutable("age")]})
+    allowance = compiled_for(Codec(SCHEMA, rows), [], {labels[0]: [Immutable("age")]})
     assert [bool(left(allowance, "age", row)) for row in range(3)] == [False, True, False]
 
 
@@ -90,13 +87,13 @@ def test_a_label_that_occurs_twice_means_both_rows(labels):
 def test_a_label_that_is_not_there_is_named(label):
     codec = Codec(SCHEMA, rows_like({}).set_axis(["p"]))
     with pytest.raises(ConstraintError, match="which is not among the rows to explain"):
-        compile_constraints(codec, [], {label: [Immutable("age")]})
+        compiled_for(codec, [], {label: [Immutable("age")]})
 
 
 def test_constraints_of_a_row_are_checked_together_with_those_of_all():
     rows = rows_like({}).set_axis(["p"])
     with pytest.raises(ConstraintError, match=r"Increasing\('age'\) and Decreasing\('age'\) exclude each other"):
-        compile_constraints(Codec(SCHEMA, rows), [Increasing("age")], {"p": [Decreasing("age")]})
+        compiled_for(Codec(SCHEMA, rows), [Increasing("age")], {"p": [Decreasing("age")]})
 
 
 @pytest.mark.usefixtures("without_annotations")
@@ -114,7 +111,7 @@ def test_a_category_never_seen_may_stay_and_any_seen_one_is_left():
 def test_rows_do_not_depend_on_each_other():
     changes = [{"age": 25}, {"grade": "low"}, {"joined": None}]
     constraints = [Increasing("age", "grade"), Range("joined", "2020-01-05")]
-    together = compile_constraints(Codec(SCHEMA, rows_like(*changes)), constraints).allowed
+    together = compiled_for(Codec(SCHEMA, rows_like(*changes)), constraints).allowed
     for number, change in enumerate(changes):
         alone = compiled(*constraints, **change).allowed
         assert together.codes[number].tolist() == alone.codes[0].tolist()

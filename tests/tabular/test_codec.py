@@ -10,6 +10,7 @@ from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.feature import FEW_CELLS
 from counterflownet.tabular.schema import Schema
+from made_states import states
 
 OF_ONE_KIND = [dtype for dtype in DTYPES if dtype != "object"]  # a column of numbers refuses text
 FEW_BINS = st.fixed_dictionaries(
@@ -24,11 +25,11 @@ FEW_BINS = st.fixed_dictionaries(
 
 def unedited(codec: Codec, row: np.ndarray) -> pd.DataFrame:
     codes = codec.codes[row]
-    return codec.decode(row, codes, np.zeros(codes.shape, dtype=bool))
+    return codec.decode(states(row, codes, np.zeros(codes.shape, dtype=bool)))
 
 
 def edited_everywhere(codec: Codec, row: np.ndarray, codes: np.ndarray) -> pd.DataFrame:
-    return codec.decode(row, codes, np.ones(codes.shape, dtype=bool))
+    return codec.decode(states(row, codes, np.ones(codes.shape, dtype=bool)))
 
 
 def random_codes(data: st.DataObject, schema: Schema, size: int) -> np.ndarray:
@@ -81,7 +82,7 @@ def test_only_the_edited_cells_change(X, bins, data):
     row = np.arange(len(X))
     codes = random_codes(data, schema, len(X))
     edited = np.array(data.draw(st.lists(st.booleans(), min_size=codes.size, max_size=codes.size))).reshape(codes.shape)
-    found = Codec(schema, X).decode(row, codes, edited)
+    found = Codec(schema, X).decode(states(row, codes, edited))
     for d, name in enumerate(X.columns):
         assert identical(found[name][~edited[:, d]], X[name][~edited[:, d]])
         assert found[name][edited[:, d]].notna().all()

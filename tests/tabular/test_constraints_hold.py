@@ -5,12 +5,11 @@ The checks are written anew, in terms of the values before and after.
 
 import numpy as np
 import pandas as pd
-from constrained_table import GRADES, SCHEMA, SPACE, X, rows_like
+from constrained_table import GRADES, SCHEMA, SPACE, X, compiled_for, rows_like
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from counterflownet.errors import ConstraintError
-from counterflownet.tabular.allowance import compile_constraints
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import (
     Decreasing,
@@ -23,6 +22,7 @@ from counterflownet.tabular.constraint import (
     OneOf,
     Range,
 )
+from made_states import states
 
 ORDERED = ["age", "income", "joined", "grade"]
 SEEN = {feature.name: feature.values for feature in SCHEMA}
@@ -128,7 +128,7 @@ def decoded(codec, row, choice):
     codes, edited = codec.codes[[row]].copy(), np.zeros((1, len(SCHEMA)), dtype=bool)
     for d, code in choice.items():
         codes[0, d], edited[0, d] = code, True
-    return codec.decode(np.array([row]), codes, edited).iloc[0].to_dict()
+    return codec.decode(states([row], codes, edited)).iloc[0].to_dict()
 
 
 @settings(deadline=None, max_examples=120)
@@ -136,7 +136,7 @@ def decoded(codec, row, choice):
 def test_every_constraint_holds_of_every_row_that_legal_choices_lead_to(rows, constraints, random):
     codec = Codec(SCHEMA, rows_like(*rows))
     try:
-        allowance = compile_constraints(codec, [kind(*given) for kind, given in constraints])
+        allowance = compiled_for(codec, [kind(*given) for kind, given in constraints])
     except ConstraintError:
         assume(False)  # they exclude each other
     for row in set(range(len(rows))) - set(allowance.contradictions):

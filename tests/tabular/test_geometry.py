@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.geometry import WIDE, Geometry, vectors
 from counterflownet.tabular.schema import Schema
+from made_states import states
 
 GRADES = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 TRAIN = pd.DataFrame(
@@ -23,7 +24,7 @@ SCHEMA = Schema.infer(TRAIN)
 
 def distances(rows: pd.DataFrame, codes: list[int], *, edited: list[bool]) -> list[float]:
     geometry = Geometry(Codec(SCHEMA, rows))
-    return geometry.distances(np.array([0]), np.array([codes]), np.array([edited]))[0].tolist()
+    return geometry.distances(states([0], [codes], [edited]))[0].tolist()
 
 
 def test_numbers_and_dates_are_measured_in_their_range_orders_in_places_and_other_changes_count_one():
@@ -32,7 +33,7 @@ def test_numbers_and_dates_are_measured_in_their_range_orders_in_places_and_othe
 
 def test_each_state_is_measured_from_the_row_it_began_as():
     geometry = Geometry(Codec(SCHEMA, TRAIN))
-    found = geometry.distances(np.array([2, 1, 2]), np.zeros((3, 4), dtype=int), np.ones((3, 4), dtype=bool))
+    found = geometry.distances(states([2, 1, 2], np.zeros((3, 4)), np.ones((3, 4))))
     assert found[:, 0] == pytest.approx([1.0, 0.25, 1.0])
 
 
@@ -57,7 +58,7 @@ def test_from_a_grade_never_seen_it_is_all_the_way():
 def test_a_constant_column_is_measured_in_its_own_unit():
     X = pd.DataFrame({"x": [5.0, 5.0]})
     geometry = Geometry(Codec(Schema.infer(X), pd.DataFrame({"x": [7.0]})))
-    assert geometry.distances(np.array([0]), np.array([[0]]), np.array([[True]])).tolist() == [[2.0]]
+    assert geometry.distances(states([0], [[0]], [[True]])).tolist() == [[2.0]]
 
 
 def test_vectors_are_standardised_numbers_and_flags_of_categories():
@@ -96,13 +97,13 @@ def test_vectors_of_edits_are_those_of_the_decoded_rows(X, data):
     one_row = st.tuples(*[st.integers(0, count - 1) for count in schema.space.code_counts])
     codes = np.array(data.draw(st.lists(one_row, min_size=len(row), max_size=len(row))))
     edited = np.array(data.draw(st.lists(st.booleans(), min_size=codes.size, max_size=codes.size))).reshape(codes.shape)
-    found = Geometry(codec).vectors(row, codes, edited)
-    assert (found == vectors(Codec(schema, codec.decode(row, codes, edited)))).all()
+    found = Geometry(codec).vectors(states(row, codes, edited))
+    assert (found == vectors(Codec(schema, codec.decode(states(row, codes, edited))))).all()
 
 
 def test_asking_for_vectors_leaves_those_of_the_factuals_alone():
     geometry = Geometry(Codec(SCHEMA, TRAIN))
     nothing, everything = np.zeros((1, 4), dtype=bool), np.ones((1, 4), dtype=bool)
-    before = geometry.vectors(np.array([0]), np.zeros((1, 4), dtype=int), nothing)
-    geometry.vectors(np.array([0]), np.full((1, 4), 2), everything)
-    assert (geometry.vectors(np.array([0]), np.zeros((1, 4), dtype=int), nothing) == before).all()
+    before = geometry.vectors(states([0], np.zeros((1, 4)), nothing))
+    geometry.vectors(states([0], np.full((1, 4), 2), everything))
+    assert (geometry.vectors(states([0], np.zeros((1, 4)), nothing)) == before).all()

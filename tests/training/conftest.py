@@ -7,10 +7,10 @@ import pytest
 
 from counterflownet._space import CodeSpace
 from counterflownet.training.batches import FactualBatches
-from counterflownet.training.loop import Training
-from counterflownet.training.model import FlowModel
+from counterflownet.training.loop import TrainingRun
 from counterflownet.training.settings import TrainingSettings
-from counterflownet.training.step import Judged, Trainer
+from counterflownet.training.step import StateRewards
+from made_trainer import made_trainer
 
 SMALL = CodeSpace((3, 4, 2))
 SETTINGS = {"steps": 12, "window": 4, "batch_rows": 16, "passes": 2, "width": 16, "patience": None}
@@ -34,24 +34,24 @@ def batches() -> Callable[..., FactualBatches]:
     return made
 
 
-def share_changed(_batch, states) -> Judged:
+def share_changed(_batch, states) -> StateRewards:
     """A reward that is the share of features that were changed, so that there is something to learn."""
     reward = states.edited.float().mean(dim=1)
-    return Judged(4 * reward, reward, reward > 0.5)
+    return StateRewards(4 * reward, reward, reward > 0.5)
 
 
 @pytest.fixture
-def judge() -> Callable[..., Judged]:
+def judge() -> Callable[..., StateRewards]:
     return share_changed
 
 
 @pytest.fixture
-def training(batches) -> Callable[..., Training]:
+def training(batches) -> Callable[..., TrainingRun]:
     """A run that has not begun."""
 
-    def made(judge=share_changed, seed: int = 0, fingerprint: str = "", **options) -> Training:
+    def made(judge=share_changed, seed: int = 0, fingerprint: str = "", **options) -> TrainingRun:
         settings = TrainingSettings(**{**SETTINGS, **options})
-        trainer = Trainer(FlowModel(SMALL, 3, settings, seed), judge, settings)
-        return Training(trainer, batches(size=settings.batch_rows), seed=seed, fingerprint=fingerprint)
+        trainer = made_trainer(SMALL, 3, settings, judge, seed)
+        return TrainingRun(trainer, batches(size=settings.batch_rows), settings, seed=seed, fingerprint=fingerprint)
 
     return made

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from counterflownet.training.loop import Training
-from counterflownet.training.model import FlowModel
+from counterflownet.training.loop import TrainingRun
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Trainer
+from made_trainer import made_model
 
 
 @pytest.fixture
@@ -24,8 +24,8 @@ def test_two_threads_give_the_same_weights_every_time(space, batches, judge) -> 
     settings = TrainingSettings(steps=2, passes=1, batch_rows=512, patience=None)
     weights = []
     for _ in range(2):
-        model = FlowModel(space, 3, settings, seed=0)
+        model = made_model(space, 3, settings, seed=0)
         some = batches(row_count=600, size=512, constrained=0.5)
-        Training(Trainer(model, judge, settings), some, seed=0).run()
+        TrainingRun(Trainer(model, judge, settings.balance()), some, settings, seed=0).run()
         weights.append(torch.cat([part.detach().flatten() for part in model.parameters()]))
     assert torch.equal(*weights)

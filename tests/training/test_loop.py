@@ -8,8 +8,8 @@ import torch
 
 from counterflownet.errors import SavedFileError
 from counterflownet.training.checkpoint import load_checkpoint
-from counterflownet.training.loop import Training
-from counterflownet.training.step import Judged
+from counterflownet.training.loop import TrainingRun
+from counterflownet.training.step import StateRewards
 
 OBJECTIVES = ["trajectory", "detailed", "subtrajectory", "stateflow"]
 
@@ -22,7 +22,7 @@ def stopping(judge, at: int):
     """A judge that fails when asked for the ``at``-th time."""
     asked = 0
 
-    def judged(batch, states) -> Judged:
+    def judged(batch, states) -> StateRewards:
         nonlocal asked
         asked += 1
         if asked == at:
@@ -32,17 +32,17 @@ def stopping(judge, at: int):
     return judged
 
 
-def flat(_batch, states) -> Judged:
+def flat(_batch, states) -> StateRewards:
     half = torch.full((len(states),), 0.5)
-    return Judged(half, half, half > 1)
+    return StateRewards(half, half, half > 1)
 
 
-def numbers(run: Training) -> list[dict[str, float]]:
+def numbers(run: TrainingRun) -> list[dict[str, float]]:
     """Everything in the history but the time, which no two runs share."""
     return [{**asdict(moment), "seconds": 0.0} for moment in run.history.moments]
 
 
-def assert_same(one: Training, other: Training) -> None:
+def assert_same(one: TrainingRun, other: TrainingRun) -> None:
     """Bit for bit the same networks, and the same history."""
     left, right = one.trainer.model.state_dict(), other.trainer.model.state_dict()
     assert left.keys() == right.keys()

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from counterflownet.errors import check_at_least, check_between, check_count
 from counterflownet.seeds import derived_seed, keyed_uniforms, row_keys, sample_keys, seeded_networks
+from counterflownet.tabular import States
 from counterflownet_bench.baselines.differentiable import DifferentiableClassifier
 from counterflownet_bench.baselines.l2c_levels import Levels, SeenRows, whole_levels
 from counterflownet_bench.baselines.l2c_networks import Networks, relaxed_levels, relaxed_selection
@@ -175,7 +176,7 @@ class FittedL2C:
         wanted = torch.from_numpy(class_numbers(self.networks.levels.classifier.classes, targets))
         parts = _batches(torch.arange(len(rows)), ROWS_AT_ONCE)
         found = _joined([draws for some in parts for draws in self._valid_draws(seen, wanted, some, count)])
-        decoded = seen.codec.decode(found.row, found.codes, found.selected)
+        decoded = seen.codec.decode(States.of_arrays(found.row, found.codes, found.selected))
         return Given.of_rows(decoded, found.row, row_count=len(rows), count=count)
 
     def _valid_draws(

@@ -11,7 +11,7 @@ from numpy import ndarray
 
 from counterflownet.errors import check_count
 from counterflownet.seeds import derived_seed, keyed_uniforms, row_keys, sample_keys
-from counterflownet.tabular import Codec, compile_constraints
+from counterflownet.tabular import Codec, States, allowed_codes
 from counterflownet_bench.baselines.l2c_levels import whole_levels
 from counterflownet_bench.baselines.method import Given, Task, class_numbers, places_within
 
@@ -72,9 +72,9 @@ class FittedRandomSearch:
         self, rows: pd.DataFrame, wanted: Int[ndarray, " row"], count: int
     ) -> tuple[pd.DataFrame, Int[ndarray, " answer"]]:
         codec = Codec(self.task.schema, rows)
-        allowed = compile_constraints(codec, self.task.constraints).allowed.codes.numpy()
+        allowed = allowed_codes(codec, self.task.constraints)
         keys = row_keys(codec.codes, seed=derived_seed(self.task.seed, "random search"))
-        tables, places = [codec.decode(*_nothing(codec))], [np.zeros(0, dtype=np.int64)]
+        tables, places = [codec.decode(_states(codec, np.zeros(0, dtype=np.int64)))], [np.zeros(0, dtype=np.int64)]
         missing = np.full(len(rows), count)
         for changes in range(1, min(self.method.most_changes, len(self.task.schema)) + 1):
             asked = np.flatnonzero(missing > 0)
@@ -108,8 +108,8 @@ class FittedRandomSearch:
         (whole,) = (edited.sum(axis=1) == changes).nonzero()
         single = np.sort(whole[first])
         if len(single) == 0:
-            return codec.decode(*_nothing(codec)), row[:0]
-        table = codec.decode(row[single], codes[single], edited[single])
+            return codec.decode(_states(codec, np.zeros(0, dtype=np.int64))), row[:0]
+        table = codec.decode(_states(codec, row[single], codes[single], edited[single]))
         valid = self.task.classifier.probabilities(table).argmax(axis=1) == wanted[row[single]]
         return table[valid].reset_index(drop=True), row[single][valid]
 
@@ -135,5 +135,8 @@ def _drawn(
     return codes, edited
 
 
-def _nothing(codec: Codec) -> tuple[ndarray, ndarray, ndarray]:
-    return np.zeros(0, dtype=np.int64), codec.codes[:0], np.zeros((0, len(codec.schema)), dtype=bool)
+def _states(codec: Codec, row: ndarray, codes: ndarray | None = None, edited: ndarray | None = None) -> States:
+    """States of these rows, unedited if no codes are given."""
+    codes = codec.codes[row] if codes is None else codes
+    edited = np.zeros(codes.shape, dtype=bool) if edited is None else edited
+    return States.of_arrays(row, codes, edited)
