@@ -1,7 +1,6 @@
 """``counterflownet benchmark run`` and ``counterflownet benchmark report``."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +18,7 @@ from counterflownet_bench.benchmark import (
 )
 from counterflownet_bench.benchmark.presets import COUNT, INSTANCES
 from counterflownet_bench.benchmark.progress_line import result_line
+from counterflownet_bench.commands.notes import note
 
 RUN = "run cells of a protocol and append one JSON object for each to a file"
 RUN_EPILOG = f"""\
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     settings = RunSettings(data=options.data, processes=options.processes, retry_failed=options.retry_failed)
     plan.check_data(options.data)
     store = ResultStore(options.out)
-    _note(*store.read().notes)
+    note(*store.read().notes)
     summary = run_cells(cells, store, settings, _print_result)
     print(  # noqa: T201
         f"{summary.run} cells run, {summary.failed} of them failed, {summary.skipped} were there already: {options.out}"
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
 def report(options: argparse.Namespace) -> int:
     """Write the report and print what was written."""
-    _note(*read_all(options.results).notes)
+    note(*read_all(options.results).notes)
     for path in write_report(options.results, options.out, options.html):
         print(path)  # noqa: T201
     return 0
@@ -138,12 +138,6 @@ def _instances(text: str) -> int | Literal["all"]:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f'must be a whole number or "all"; got {text!r}') from None
-
-
-def _note(*notes: str) -> None:
-    """One line for each note, on the error stream, so that a pipe stays clean."""
-    for note in notes:
-        print(f"counterflownet: note: {' '.join(note.split())}", file=sys.stderr)  # noqa: T201
 
 
 def _print_result(result: Result) -> None:

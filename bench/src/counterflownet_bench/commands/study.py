@@ -8,6 +8,7 @@ from typing import Any
 
 from counterflownet import OBJECTIVES
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS
+from counterflownet_bench.commands.notes import note
 from counterflownet_bench.studies import bins, constraints, examples, proportionality, utilisation, weights
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
 from counterflownet_bench.studies.others import taken_over
@@ -53,9 +54,10 @@ class _Command:
 
     def run(self, options: argparse.Namespace) -> int:
         """Measure what is missing, then write the page anew."""
-        taken_over = self.taken_over(options)
-        if taken_over:
-            self.study.lines(options.out).put(taken_over)
+        file = self.study.file(options.out)
+        note(*file.read().notes)
+        if taken_over := self.taken_over(options):
+            file.replace(taken_over, key="question")
         if isinstance(self.study, MeasuringStudy):
             for result in self.study.run(self.questions(options), options.out, data=options.data):
                 print(self.study.line(result), flush=True)  # noqa: T201
