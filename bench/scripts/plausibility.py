@@ -112,7 +112,7 @@ def built(rows: np.ndarray, reference_rows: int | None) -> dict[str, tuple[Facto
 def measured(name: str) -> dict[str, Any]:
     """Everything of one data set."""
     begun = machine()
-    data, preset = load_benchmark(name), preset_of("default", "b", name)
+    data, preset = load_benchmark(name), preset_of("tuned", "b", name)
     schema = schema_of(data.card, data.X_train, preset.bins)
     rows = vectors(Codec(schema, data.X_train))
     asked = queries(Codec(schema, data.X_test.head(2 * QUERIES)))

@@ -53,7 +53,7 @@ PARTS: dict[str, tuple[Any, str]] = {
 
 def explainer_for(data: BenchmarkData, **training: Any) -> CounterFlowNet:
     """The library's own reward and training, for the classifier and the columns of Protocol B."""
-    preset = preset_of("default", "b", data.card.name)
+    preset = preset_of("tuned", "b", data.card.name)
     return CounterFlowNet(
         reference_of(data, seed=SEED).classifier,
         schema=schema_of(data.card, data.X_train, preset.bins),

@@ -51,7 +51,9 @@ def test_a_small_cell_of_protocol_a_for_real(german, german_data):
 def test_a_small_cell_of_protocol_b_for_real_raw_and_selected():
     whole = load_benchmark("adult_protocol_b")
     data = replace(whole, train=whole.train.head(800), test=whole.test.head(100))
-    cell = Cell(protocol="b", dataset="adult_protocol_b", method="counterflownet", instances=10, steps=2)
+    cell = Cell(
+        protocol="b", dataset="adult_protocol_b", method="counterflownet", preset="default", instances=10, steps=2
+    )
     trial = Trial.begin(cell, data)
     raw, selected = (trial.result(replace(cell, selection=selection)) for selection in ("raw", "selected"))
     for result in (raw, selected):

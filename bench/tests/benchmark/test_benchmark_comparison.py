@@ -84,7 +84,20 @@ def test_every_other_method_has_words_that_explain_it():
 def test_protocol_a_asks_for_the_highest_harmonic_mean(other, word):
     row = verdict(of(OURS, harmonic_mean=55.0, validity=99.5, unary=99.9), of("l2c", harmonic_mean=other))[0]
     assert row[1] == f"55.00 against {other:.2f} (l2c): {word}"
-    assert row[2:] == ["99.50: met", "99.90: missed"]
+    assert row[2:] == ["99.50: met", "100.00: met", "99.90: missed"]
+
+
+@given(st.floats(0, 100), st.floats(0, 100), st.floats(90, 100))
+def test_a_verdict_is_what_the_printed_numbers_give(ours, other, covered):
+    row = verdict(of(OURS, harmonic_mean=ours, coverage=covered), of("mcce", harmonic_mean=other))[0]
+    assert row[1].endswith(": met") == (round(ours, 2) > round(other, 2))
+    assert row[3].endswith(": met") == (covered >= 99.5)
+
+
+def test_a_bar_that_is_missed_is_said_in_the_report():
+    results = (of(OURS, harmonic_mean=20.0, validity=80.0), of("mcce", harmonic_mean=30.0))
+    text = report(Stored(results), pictures=False).markdown()
+    assert "| 20.00 against 30.00 (mcce): missed | 80.00: missed | 100.00: met | 100.00: met |" in text
 
 
 def test_protocol_b_asks_that_nobody_is_as_good_in_everything():

@@ -11,7 +11,7 @@ from counterflownet_bench.benchmark.report import report
 from counterflownet_bench.benchmark.store import Stored
 from counterflownet_bench.benchmark.summary import Summary
 
-OURS = (Place("sparsest", 0.1, 0.2), Place("default", 0.2, 0.3), Place("most-diverse", 0.6, 1.1))
+OURS = (Place("sparsest", 0.1, 0.2), Place("tuned", 0.2, 0.3), Place("most-diverse", 0.6, 1.1))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def result(preset: str, changed: float, diversity: float):
 
 
 def test_the_report_shows_every_preset_and_what_was_not_run() -> None:
-    results = [result("paper", 0.5, 0.4), result("default", 0.3, 0.5), result("sparsest", 0.1, 0.2)]
+    results = [result("paper", 0.5, 0.4), result("tuned", 0.3, 0.5), result("sparsest", 0.1, 0.2)]
     shown = curve_table(Summary(results, "b")).rows
     bank = [row for row in shown if row[0] == "Bank Marketing"]
     assert [row[1:] for row in bank] == [
@@ -68,5 +68,5 @@ def test_presets_of_the_curve_differ_in_weights_and_selection_and_are_protocol_b
     assert [preset.weights.sparsity for preset in presets] == sorted(
         (preset.weights.sparsity for preset in presets), reverse=True
     )
-    with pytest.raises(InvalidInputError, match="Protocol B"):
+    with pytest.raises(InvalidInputError, match="protocol a has no preset 'diverse'; it has default, paper, tuned"):
         preset_of("diverse", "a", "german_credit")

@@ -1,8 +1,9 @@
 from dataclasses import replace
+from inspect import signature
 
 import pytest
 
-from counterflownet import RewardSettings, RewardWeights, TrainingSettings
+from counterflownet import Bins, CounterFlowNet, RewardSettings, RewardWeights, TrainingSettings
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.feature import Kind
 from counterflownet_bench.benchmark.presets import BINS, INSTANCES, preset_of
@@ -32,36 +33,44 @@ def test_protocol_b_has_the_paper_s_weights(dataset, expected):
     assert (preset.bins.count, preset.bins.strategy) == (64, "uniform")
 
 
-def test_the_default_of_protocol_b_is_the_library_s_own_reward():
-    preset = preset_of("default", "b", "lending_club")
+def test_the_tuned_preset_of_protocol_b_has_the_library_s_own_reward():
+    preset = preset_of("tuned", "b", "lending_club")
     assert (preset.weights, preset.reward) == (RewardWeights(), RewardSettings())
 
 
-def test_the_paper_trains_by_trajectory_balance_and_the_default_as_the_library_does():
+def test_the_paper_trains_by_trajectory_balance_and_the_tuned_preset_as_the_library_does():
     paper = preset_of("paper", "b", "bank_marketing").training
     assert (paper.objective, paper.learning_rate, paper.constrained) == ("trajectory", 5e-3, 0.0)
     assert (paper.batch_rows, paper.log_flow_rate, paper.passes) == (1000, 10.0, 1)
-    ours = preset_of("default", "b", "bank_marketing").training
+    ours = preset_of("tuned", "b", "bank_marketing").training
     assert replace(ours, steps=TrainingSettings().steps) == TrainingSettings()
 
 
-def test_rounds_are_told_only_where_they_are_not_the_usual_ones():
-    assert "rounds" not in preset_of("default", "b", "adult_protocol_b").to_json()
-    assert preset_of("default", "b", "credit_default").to_json()["rounds"] == 32
-    assert "rounds" not in preset_of("paper", "b", "credit_default").to_json()
+@pytest.mark.parametrize("dataset", protocol_names("b"))
+def test_every_table_of_protocol_b_is_searched_as_long_by_the_tuned_preset(dataset):
+    settings = preset_of("tuned", "b", dataset).to_json()
+    assert (settings["rounds"], settings["seconds"]) == (8, 60.0)
+    settings = preset_of("paper", "b", dataset).to_json()
+    assert (settings["rounds"], settings["seconds"]) == (8, None)
 
 
-def test_the_paper_selects_by_reward_alone_and_the_default_for_diversity_too():
+@pytest.mark.parametrize(("protocol", "dataset"), [("a", "german_credit"), ("b", "adult_protocol_b")])
+def test_the_default_preset_is_what_the_library_does_by_itself(protocol, dataset):
+    preset = preset_of("default", protocol, dataset)
+    shipped = CounterFlowNet(lambda rows: rows, classes=[0, 1]).settings
+    assert (preset.weights, preset.reward, preset.training) == (shipped.weights, shipped.reward, shipped.training)
+    assert preset.bins == Bins()
+    ours = signature(CounterFlowNet.explain).parameters
+    assert {name: ours[name].default for name in preset.selection_settings()} == preset.selection_settings()
+
+
+def test_the_paper_selects_by_reward_alone_and_the_tuned_preset_for_diversity_too():
     assert preset_of("paper", "a", "german_credit").diversity == 0
     assert (
-        0
-        < preset_of("default", "a", "german_credit").diversity
-        < preset_of("default", "b", "adult_protocol_b").diversity
+        0 < preset_of("tuned", "a", "german_credit").diversity < preset_of("tuned", "b", "adult_protocol_b").diversity
     )
     assert (
-        preset_of("default", "b", "adult_protocol_b").samples
-        > preset_of("paper", "b", "adult_protocol_b").samples
-        == 100
+        preset_of("tuned", "b", "adult_protocol_b").samples > preset_of("paper", "b", "adult_protocol_b").samples == 100
     )
 
 

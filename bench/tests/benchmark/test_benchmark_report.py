@@ -3,7 +3,6 @@ import re
 import pytest
 from made_up_results import CODED, MIXED, made_up
 
-from counterflownet.errors import MissingExtraError
 from counterflownet_bench.benchmark import plots
 from counterflownet_bench.benchmark.cell import Cell, failed_result
 from counterflownet_bench.benchmark.document import Document, Heading, Paragraph, Picture, Shown, Table
@@ -54,7 +53,7 @@ def test_the_best_of_each_column_is_bold_whoever_has_it(paper_cell):
 def test_a_lower_number_is_better_where_the_protocol_says_so():
     cell = Cell(protocol="b", dataset="adult_protocol_b", method="counterflownet", selection="raw")
     text = written(made_up(cell, zscore=MIXED | {"lof": 0.01}))
-    assert lines_with(text, "counterflownet, default, raw", "**0.010**")
+    assert lines_with(text, "counterflownet, tuned, raw", "**0.010**")
     assert "Prox.-Cont. ↓" in text
     assert "Convention `zscore`" in text
     assert "Convention `range`" in text
@@ -71,7 +70,7 @@ def test_a_result_of_settings_that_have_changed_since_says_so(paper_cell):
     result = made_up(paper_cell())
     assert "have changed since" not in written(result)
     old = result | {"settings": result["settings"] | {"samples": 7}}
-    assert "german_credit: counterflownet, paper, raw was run under settings that have changed since." in written(old)
+    assert "settings have changed since these were run: counterflownet, paper, raw (german_credit)." in written(old)
 
 
 def test_no_hole_is_silent(paper_cell):
@@ -150,14 +149,6 @@ def test_markdown_html_and_pictures_are_written(tmp_path, paper_cell):
     assert not re.search(r"<script|https?://(?!www\.w3\.org|purl\.org|creativecommons)[^<]*\.(css|js)", html)
 
 
-def test_without_matplotlib_the_report_says_what_is_missing(monkeypatch, paper_cell):
-    def missing(*_, **__):
-        raise MissingExtraError("Run: pip install 'counterflownet[plot]'")
-
-    monkeypatch.setattr(plots, "require", missing)
-    assert "No picture: Run: pip install 'counterflownet[plot]'" in written(made_up(paper_cell()), pictures=True)
-
-
 def test_text_in_a_page_is_escaped():
     rows = [["a < b", Shown("1", best=True)]]
     blocks = [Heading("T & U", 1), Paragraph("see `x<y`"), Table(["n", "v"], rows), Picture("p", "<?xml?><svg/>", "w")]
@@ -168,7 +159,7 @@ def test_text_in_a_page_is_escaped():
 
 
 def test_our_method_has_its_colour_and_axes_say_which_way_is_better(paper_cell):
-    summary = Summary([made_up(paper_cell()), made_up(paper_cell(preset="default"))], "a")
+    summary = Summary([made_up(paper_cell()), made_up(paper_cell(preset="tuned"))], "a")
     figure = plots.figure(summary)
     axes = figure.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("Sparsity (higher is better)", "Diversity (higher is better)")
@@ -176,7 +167,7 @@ def test_our_method_has_its_colour_and_axes_say_which_way_is_better(paper_cell):
 
     colours = {dots.get_label(): to_hex(dots.get_edgecolor()[0]).upper() for dots in axes.collections}
     ours = {label for label, colour in colours.items() if colour == plots.OUR_COLOUR}
-    assert ours == {"CFN (paper)", "counterflownet, paper, raw", "counterflownet, default, raw"}
+    assert ours == {"CFN (paper)", "counterflownet, paper, raw", "counterflownet, tuned, raw"}
     assert plots.svg(figure) == plots.svg(plots.figure(summary))
 
 

@@ -125,7 +125,7 @@ def test_processes_are_started_with_one_thread_and_ours_keeps_its_own(monkeypatc
 
 
 def test_a_plan_is_every_combination_and_every_selection():
-    plan = Plan(protocol="b", datasets=("all",), presets=("paper", "default"), seeds=(0, 0, 1))
+    plan = Plan(protocol="b", datasets=("all",), presets=("paper", "tuned"), seeds=(0, 0, 1))
     cells = plan.cells()
     assert len(cells) == len(set(cells)) == 5 * 2 * 2 * 3
     assert {cell.instances for cell in cells} == {1000}
@@ -135,11 +135,11 @@ def test_a_plan_is_every_combination_and_every_selection():
 
 def test_presets_and_selections_are_our_own_methods_alone(quick):
     plan = Plan(
-        protocol="b", datasets=("all",), methods=(quick, "counterflownet"), presets=("paper", "default"), seeds=(0, 1)
+        protocol="b", datasets=("all",), methods=(quick, "counterflownet"), presets=("paper", "tuned"), seeds=(0, 1)
     )
     others = [cell for cell in plan.cells() if cell.method == quick]
     assert len(others) == 5 * 2
-    assert {(cell.preset, cell.selection) for cell in others} == {("default", "raw")}
+    assert {(cell.preset, cell.selection) for cell in others} == {("tuned", "raw")}
     assert len(plan.cells()) == len(others) + 5 * 2 * 2 * 3
 
 

@@ -7,11 +7,11 @@ import pytest
 
 from counterflownet.cli import main
 from counterflownet.errors import InvalidInputError
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.studies.bins import Question
 from counterflownet_bench.studies.bins_page import chapter
-from counterflownet_bench.studies.lines import Lines
 
-COMMAND = ["study", "bins", "--steps", "3", "--instances", "6", "--count", "4"]
+COMMAND = ["study", "bins", "--preset", "sparsest", "--steps", "3", "--instances", "6", "--count", "4"]
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def folder(tmp_path_factory, small_tables):
 
 
 def test_each_number_of_bins_is_a_fit_measured_as_drawn_and_as_selected(folder) -> None:
-    results = Lines(folder / "bins.jsonl").read()
+    results = JsonLines(folder / "bins.jsonl").read().lines
     assert [result["question"]["bins"] for result in results] == [4, 32]
     for result in results:
         assert result["settings"]["bins"]["count"] == result["question"]["bins"]
@@ -58,7 +58,7 @@ def made_up(bins: int, lof: float, diversity: float) -> dict:
     }
     entry = {"metrics": {"zscore": metrics, "range": metrics}}
     return {
-        "question": {"dataset": "adult_protocol_b", "bins": bins, "seed": 0, "count": 10, "preset": "default"},
+        "question": {"dataset": "adult_protocol_b", "bins": bins, "seed": 0, "count": 10, "preset": "tuned"},
         "found": {"raw": entry, "selected": entry},
         "instances": 200,
         "settings": {"samples": 400, "training": {"steps": 700}},

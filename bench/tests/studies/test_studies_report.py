@@ -1,6 +1,5 @@
 """The page of all studies, and the one in the repository, which must tell its lines as they are."""
 
-import json
 from pathlib import Path
 from shutil import copy
 
@@ -48,11 +47,3 @@ def test_the_committed_pages_are_those_of_the_committed_lines() -> None:
         assert page == document.markdown(picture_prefix=f"{one.name}_")
         for picture in document.pictures:
             assert (one.folder / f"{one.name}_{picture.name}.svg").is_file()
-
-
-@pytest.mark.skipif(not (COMMITTED / "constraints.jsonl").is_file(), reason="no study was committed")
-def test_every_committed_answer_keeps_its_constraints() -> None:
-    for line in (COMMITTED / "constraints.jsonl").read_text(encoding="utf-8").splitlines():
-        for entry in json.loads(line)["under"].values():
-            for found in entry["found"].values():
-                assert set(found["violations"].values()) == {0}

@@ -24,10 +24,10 @@ def folder(tmp_path):
 
 
 def test_the_share_of_a_column_is_its_share_of_all_changes(folder) -> None:
-    ours, minimal, dice = uses(STUDY.lines(folder).read(), "adult_protocol_b")
+    ours, minimal, dice = uses(STUDY.results(folder), "adult_protocol_b")
     assert [use.name for use in (ours, minimal, dice)] == [
-        "counterflownet, selected",
-        "counterflownet, minimal",
+        "counterflownet, tuned, selected",
+        "counterflownet, tuned, minimal",
         "dice-kdtree",
     ]
     assert [ours.shares[name] for name in ("education", "age", "occupation", "sex")] == [0.6, 0.2, 0.2, 0.0]
@@ -38,9 +38,10 @@ def test_the_share_of_a_column_is_its_share_of_all_changes(folder) -> None:
 
 def test_the_page_tells_them_beside_the_papers(folder) -> None:
     page = (folder / "utilisation.md").read_text(encoding="utf-8")
-    assert "counterflownet, selected changes education (60.0 %), age (20.0 %), occupation (20.0 %) most" in page
+    assert "counterflownet, tuned, selected changes education (60.0 %), age (20.0 %), occupation (20.0 %) most" in page
     assert (
-        "numbers have 20 % for counterflownet, selected, 0 % for counterflownet, minimal, 75 % for dice-kdtree" in page
+        "numbers have 20 % for counterflownet, tuned, selected, 0 % for counterflownet, tuned, minimal, "
+        "75 % for dice-kdtree" in page
     )
     assert "| education | category | 60.0 | 100.0 | 0.0 | 19.9 |" in page
     assert "mcce" not in page
@@ -50,9 +51,9 @@ def test_the_page_tells_them_beside_the_papers(folder) -> None:
 
 def test_results_that_were_measured_again_take_the_place_of_those_before(folder, tmp_path) -> None:
     again = write_others(tmp_path / "again.jsonl", {("dice-kdtree", "raw"): {"sex": 4}})
-    before = len(STUDY.lines(folder).read())
+    before = len(STUDY.results(folder))
     assert main(["study", "utilisation", str(again), "--out", str(folder)]) == 0
-    results = STUDY.lines(folder).read()
+    results = STUDY.results(folder)
     assert len(results) == before
     assert uses(results, "adult_protocol_b")[-1].shares["sex"] == 1.0
 

@@ -8,7 +8,20 @@ from counterflownet.errors import InvalidInputError
 from counterflownet_bench.studies.weights import STUDY, Question
 from counterflownet_bench.studies.weights_page import Point, chapter
 
-COMMAND = ["study", "weights", "--steps", "3", "--instances", "6", "--count", "4", "--plausibility", "0"]
+COMMAND = [
+    "study",
+    "weights",
+    "--preset",
+    "sparsest",
+    "--steps",
+    "3",
+    "--instances",
+    "6",
+    "--count",
+    "4",
+    "--plausibility",
+    "0",
+]
 
 
 def test_a_grid_is_measured_beside_other_methods_and_gone_on_with(tmp_path, small_tables, capsys) -> None:
@@ -18,7 +31,7 @@ def test_a_grid_is_measured_beside_other_methods_and_gone_on_with(tmp_path, smal
     assert main([*COMMAND, "--proximity", "0", "0.4", *out]) == 0
     told = capsys.readouterr().out
     assert told.count("adult_protocol_b plausibility 0 proximity 0.4: valid") == 1
-    results = STUDY.lines(tmp_path / "out").read()
+    results = STUDY.results(tmp_path / "out")
     weights = [result["settings"]["weights"] for result in results if "settings" in result]
     assert weights == [
         {"validity": 1.0, "proximity": proximity, "plausibility": 0.0, "sparsity": 0.4} for proximity in (0.4, 0.0)
@@ -35,7 +48,7 @@ def test_a_grid_is_measured_beside_other_methods_and_gone_on_with(tmp_path, smal
 def made_up(plausibility: float, proximity: float, *, distance: float, lof: float) -> dict:
     numbers = {"proximity_continuous": distance, "lof": lof, "diversity": 0.3, "epsilon_sparsity": 0.3}
     entry = {"metrics": {"zscore": numbers, "range": numbers}}
-    told = {"dataset": "adult_protocol_b", "seed": 0, "count": 10, "preset": "default", "sparsity": 0.4}
+    told = {"dataset": "adult_protocol_b", "seed": 0, "count": 10, "preset": "tuned", "sparsity": 0.4}
     return {
         "question": told | {"plausibility": plausibility, "proximity": proximity},
         "found": {"raw": entry, "selected": entry},
@@ -53,7 +66,7 @@ def test_what_was_found_is_told_from_the_numbers() -> None:
         made_up(0.8, 0.8, distance=0.4, lof=0.1),
     ]
     other = made_up(0, 0, distance=0.5, lof=0.2)["found"]["raw"] | {
-        "question": {"dataset": "adult_protocol_b", "method": "cchvae", "preset": "default", "selection": "raw"}
+        "question": {"dataset": "adult_protocol_b", "method": "cchvae", "preset": "tuned", "selection": "raw"}
     }
     told = chapter([*grid, other]).ours
     assert (

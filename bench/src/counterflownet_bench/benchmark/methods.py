@@ -82,11 +82,8 @@ class FittedCounterFlowNet:
             found = self.explainer.explain(
                 rows,
                 count=count,
-                samples=max(self.preset.samples, count),
-                rounds=self.preset.rounds,
-                diversity=self.preset.diversity,
-                diversity_over="all",  # as the protocols measure it
                 minimal=selection == "minimal",
+                **self.preset.selection_settings() | {"samples": max(self.preset.samples, count)},
                 **asked,
             )
         return given_by(found)

@@ -21,7 +21,8 @@ class Plan:
     """Every combination of what is listed. ``datasets`` may be ``("all",)``: all that a method claims to explain.
 
     Without ``instances`` a thousand rows are explained, or all if there are fewer. Presets and selections are our own
-    method's; any other has one way of answering and is run once.
+    method's; any other has one way of answering and is run once. Without ``selections`` there are all of them, except
+    under the preset ``"default"``: there, ``"minimal"`` is what :meth:`CounterFlowNet.explain` returns.
     """
 
     protocol: Protocol
@@ -29,7 +30,7 @@ class Plan:
     methods: Sequence[str] = (OURS,)
     presets: Sequence[PresetName] = ("default",)
     seeds: Sequence[int] = (0,)
-    selections: Sequence[Selection] = SELECTIONS
+    selections: Sequence[Selection] | None = None
     instances: int | Literal["all"] | None = None
     count: int = COUNT
     steps: int | None = None
@@ -43,12 +44,16 @@ class Plan:
 
     def _of_method(self, method: str) -> Iterator[Cell]:
         ours = method == OURS
-        presets: Sequence[PresetName] = self.presets if ours else ("default",)
-        selections: Sequence[Selection] = tuple(dict.fromkeys(self.selections)) if ours else ("raw",)
+        presets: Sequence[PresetName] = self.presets if ours else ("tuned",)  # for its bins, the protocol's
         datasets = [name for name in self.dataset_names() if ALL not in self.datasets or refusal(method, name) is None]
         for preset, dataset, seed in product(presets, datasets, dict.fromkeys(self.seeds)):
-            for selection in selections:
+            for selection in self._selections(preset) if ours else ("raw",):
                 yield self._cell(method, preset, dataset, seed, selection)
+
+    def _selections(self, preset: PresetName) -> Sequence[Selection]:
+        if self.selections is not None:
+            return tuple(dict.fromkeys(self.selections))
+        return ("raw", "minimal") if preset == "default" else SELECTIONS
 
     def _cell(self, method: str, preset: PresetName, dataset: str, seed: int, selection: Selection) -> Cell:
         rows = INSTANCES if self.instances is None else self.instances

@@ -1,23 +1,21 @@
-"""The settings under which the protocols are run: the paper's, and the library's own."""
+"""The settings under which the protocols are run: the paper's, the library's defaults, and what we tuned for them."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
+from inspect import signature
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from counterflownet import Bins, RewardSettings, RewardWeights, Temperature, TrainingSettings
+from counterflownet import Bins, CounterFlowNet, RewardSettings, RewardWeights, Temperature, TrainingSettings
 from counterflownet.errors import InvalidInputError, check_at_least, check_one_of
 from counterflownet_bench.datasets.card import Protocol
 
-PresetName = Literal["paper", "sparsest", "default", "diverse", "most-diverse"]
+PresetName = Literal["paper", "default", "sparsest", "tuned", "diverse", "most-diverse"]
 Selection = Literal["raw", "selected", "minimal"]
-PRESETS: tuple[PresetName, ...] = ("paper", "sparsest", "default", "diverse", "most-diverse")
-CURVE = PRESETS[1:]  # of Protocol B: few changes to the left, answers that differ much from each other to the right
-SELECTIONS: tuple[Selection, ...] = ("raw", "selected", "minimal")
+PRESETS: tuple[PresetName, ...] = get_args(PresetName)
+SELECTIONS: tuple[Selection, ...] = get_args(Selection)
+CURVE: tuple[PresetName, ...] = ("sparsest", "tuned", "diverse", "most-diverse")  # of Protocol B, by growing diversity
 COUNT = 10  # counterfactuals for each instance (paper: K)
-
-ROUNDS = 8  # of samples at most, for rows with too few answers
-
 INSTANCES = 1_000  # how many test rows are explained unless a run says otherwise: all of them on the small data sets
 
 # How each protocol cuts numbers into codes. Protocol A also measures its answers in these bins, whatever a method uses.
@@ -39,12 +37,12 @@ class RewardPreset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """Everything our method is told for one data set, but the seed.
+    """Everything our method is told for one data set, except the seed.
 
-    Answers are ``"raw"`` samples as they were drawn, ``"selected"`` from ``samples`` of them with this ``diversity``,
-    or the same after changes that are not needed were undone (``"minimal"``). Rows with too few answers are sampled
-    again, up to ``rounds`` times. Training ends after ``training.steps``
-    or ``minutes``, whichever comes first.
+    Answers are ``"raw"`` samples as drawn, ``"selected"`` from ``samples`` of them for reward and ``diversity``, or the
+    same after changes that are not needed were undone (``"minimal"``). Rows with too few answers are sampled again, up
+    to ``rounds`` times, and then until ``seconds`` of the call are over. Training ends after ``training.steps`` or
+    ``minutes``, whichever comes first.
     """
 
     name: PresetName
@@ -53,18 +51,26 @@ class Preset:
     reward: RewardSettings
     training: TrainingSettings
     diversity: float
+    diversity_over: Literal["changed", "all"]
     samples: int
-    rounds: int = ROUNDS
-    minutes: float | None = field(default=None)
+    rounds: int
+    seconds: float | None = None
+    minutes: float | None = None
 
     def __post_init__(self) -> None:
-        if self.minutes is not None:
-            check_at_least("minutes", self.minutes, 0.001)
+        for name in ("seconds", "minutes"):
+            if getattr(self, name) is not None:
+                check_at_least(name, getattr(self, name), 0.001)
 
     def to_json(self) -> dict[str, Any]:
-        """All that decides the answers; ``rounds`` only if there are others than usual, as in older results."""
-        told = asdict(self)
-        return told if self.rounds != ROUNDS else {name: value for name, value in told.items() if name != "rounds"}
+        return asdict(self)
+
+    def selection_settings(self) -> dict[str, Any]:
+        """How :meth:`CounterFlowNet.explain` is to choose answers from samples."""
+        told: dict[str, Any] = {
+            name: getattr(self, name) for name in ("samples", "rounds", "diversity", "diversity_over")
+        }
+        return told if self.seconds is None else told | {"seconds": self.seconds}
 
 
 _PAPER_TEMPERATURE = Temperature(kind="exponential", beta=40.0, floor=0.001)
@@ -82,7 +88,7 @@ _LENDING = RewardPreset(
     weights=replace(_MIXED.weights, proximity=0.3, sparsity=0.5), reward=replace(_MIXED.reward, margin=0.25)
 )
 
-# Ours for Protocol B is what the library does by itself: see Temperature for what is wrong with the paper's.
+# For Protocol B the library's own reward: see Temperature for what is wrong with the paper's.
 _OURS = RewardPreset(weights=RewardWeights(), reward=RewardSettings())
 
 
@@ -94,9 +100,9 @@ _REWARDS: Mapping[tuple[PresetName, Protocol], RewardPreset] = MappingProxyType(
     {
         ("paper", "a"): _DISCRETE,
         ("paper", "b"): _MIXED,
-        ("default", "a"): _DISCRETE,
+        ("tuned", "a"): _DISCRETE,
         ("sparsest", "b"): _weighted(sparsity=0.4),
-        ("default", "b"): _OURS,
+        ("tuned", "b"): _OURS,
         ("diverse", "b"): _weighted(sparsity=0.2, proximity=0.0, plausibility=0.0),
         ("most-diverse", "b"): _weighted(sparsity=0.05, proximity=0.0, plausibility=0.0),
     }
@@ -119,7 +125,7 @@ _TRAINING: Mapping[tuple[PresetName, Protocol], TrainingSettings] = MappingProxy
     {
         ("paper", "a"): _PAPER_TRAINING,
         ("paper", "b"): _PAPER_TRAINING,
-        ("default", "a"): TrainingSettings(objective="detailed", steps=400),  # as the committed results were made
+        ("tuned", "a"): TrainingSettings(objective="detailed", steps=400),  # as the committed results were made
     }
 )
 _CURVE_TRAINING = TrainingSettings(steps=700)
@@ -130,13 +136,14 @@ _CURVE_TRAINING = TrainingSettings(steps=700)
 # in diversity, besides sparsity and validity.
 _DIVERSITY: Mapping[Protocol, float] = MappingProxyType({"a": 0.2, "b": 0.8})
 _SAMPLES = 100
-_OWN_SAMPLES: Mapping[tuple[PresetName, Protocol], int] = MappingProxyType({("default", "b"): 400})
-# On Default there are rows of which one sample in a thousand is valid: only these cost more by this.
-_OWN_ROUNDS: Mapping[tuple[PresetName, str], int] = MappingProxyType({("default", "credit_default"): 32})
+_OWN_SAMPLES: Mapping[tuple[PresetName, Protocol], int] = MappingProxyType({("tuned", "b"): 400})
 _OWN_DIVERSITY: Mapping[str, float] = MappingProxyType({"graduate_admission": 0.1, "graduate_admission_400": 0.1})
 _PRESET_DIVERSITY: Mapping[PresetName, float] = MappingProxyType(
     {"paper": 0.0, "sparsest": 0.0, "diverse": 0.5, "most-diverse": 1.0}
 )
+_ROUNDS = 8
+# On some tables there are rows of which one sample in a thousand is valid; only these rows take that long.
+_SECONDS: Mapping[tuple[PresetName, Protocol], float] = MappingProxyType({("tuned", "b"): 60.0})
 
 
 def preset_of(
@@ -144,18 +151,42 @@ def preset_of(
 ) -> Preset:
     """The preset for one data set; ``steps`` and ``minutes`` limit its training instead of its own limits."""
     check_one_of("preset", name, PRESETS)
+    preset = library_defaults() if name == "default" else _preset(name, protocol, dataset)
+    training = preset.training if steps is None else replace(preset.training, steps=steps)
+    return replace(preset, training=training, minutes=minutes)
+
+
+def library_defaults() -> Preset:
+    """What a user gets who calls ``CounterFlowNet(model)`` and ``explain(rows)`` with nothing else."""
+    defaults = {name: parameter.default for name, parameter in signature(CounterFlowNet.explain).parameters.items()}
+    return Preset(
+        name="default",
+        bins=Bins(),
+        weights=RewardWeights(),
+        reward=RewardSettings(),
+        training=TrainingSettings(),
+        diversity=defaults["diversity"],
+        diversity_over=defaults["diversity_over"],
+        samples=defaults["samples"],
+        rounds=defaults["rounds"],
+        seconds=defaults.get("seconds"),
+    )
+
+
+def _preset(name: PresetName, protocol: Protocol, dataset: str) -> Preset:
     if (name, protocol) not in _REWARDS:
-        raise InvalidInputError(f"preset {name!r} is one of Protocol B's; protocol {protocol} has 'paper', 'default'.")
+        others = [preset for preset, known in _REWARDS if known == protocol]
+        raise InvalidInputError(f"protocol {protocol} has no preset {name!r}; it has default, {', '.join(others)}.")
     reward = _OWN_REWARDS.get((name, dataset), _REWARDS[name, protocol])
-    training = _TRAINING.get((name, protocol), _CURVE_TRAINING)
     return Preset(
         name=name,
         bins=BINS[protocol],
         weights=reward.weights,
         reward=reward.reward,
-        training=training if steps is None else replace(training, steps=steps),
+        training=_TRAINING.get((name, protocol), _CURVE_TRAINING),
         diversity=_PRESET_DIVERSITY.get(name, _OWN_DIVERSITY.get(dataset, _DIVERSITY[protocol])),
+        diversity_over="all",  # as the protocols measure it
         samples=_OWN_SAMPLES.get((name, protocol), _SAMPLES),
-        rounds=_OWN_ROUNDS.get((name, dataset), ROUNDS),
-        minutes=minutes,
+        rounds=_ROUNDS,
+        seconds=_SECONDS.get((name, protocol)),
     )

@@ -1,12 +1,9 @@
 """The report: measured numbers beside the paper's, the best in bold, and every hole named."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
-from counterflownet.errors import MissingExtraError
 from counterflownet.files import write_atomically
 from counterflownet_bench.benchmark.columns import EXTRAS, TABLES, Column
 from counterflownet_bench.benchmark.comparison import same_rows, sentences, verdict_table
@@ -95,7 +92,7 @@ def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
     if pictures:
         words = "Methods in pairs of metrics; the grey line joins those that no other is better than in both"
         name = f"protocol_{summary.protocol}_pareto"
-        blocks += [Heading("Picture", 3), _drawn(name, lambda: pareto_figure(summary), words)]
+        blocks += [Heading("Picture", 3), Picture(name, svg(pareto_figure(summary)), words)]
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
     return [*blocks, Heading("Cost", 3), cost_table(summary)]
@@ -217,17 +214,10 @@ def _curve_picture(summary: Summary) -> Block:
     words = (
         "Diversity against the share of changed columns: a line through our presets, a cross for the paper's settings"
     )
-    return _drawn(f"protocol_{summary.protocol}_curve", lambda: curve_figure(summary), words)
+    return Picture(f"protocol_{summary.protocol}_curve", svg(curve_figure(summary)), words)
 
 
 def _picture(summary: Summary) -> Block:
     x, y = plotted_columns(summary.protocol)
     words = f"{y.title} ({y.direction}) against {x.title} ({x.direction}) on each data set; hollow: the paper's numbers"
-    return _drawn(f"protocol_{summary.protocol}", lambda: figure(summary), words)
-
-
-def _drawn(name: str, draw: Callable[[], Figure], words: str) -> Block:
-    try:
-        return Picture(name, svg(draw()), words)
-    except MissingExtraError as error:
-        return Paragraph(f"No picture: {error}")
+    return Picture(f"protocol_{summary.protocol}", svg(figure(summary)), words)

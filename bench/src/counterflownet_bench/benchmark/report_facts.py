@@ -13,18 +13,9 @@ MEGABYTE = 2**20
 
 def hole_blocks(summary: Summary) -> list[Block]:
     """Every cell without numbers and why, or one sentence that there is none."""
-    mixed = [
-        Paragraph(f"Mind: the seeds of {entry.dataset}: {entry.label} were not all run under the same settings.")
-        for entry in summary.entries
-        if entry.mixed()
-    ]
-    mixed += [
-        Paragraph(f"Mind: {entry.dataset}: {entry.label} was run under settings that have changed since.")
-        for entry in summary.entries
-        if entry.outdated()
-    ]
+    warnings = _warnings(summary)
     if not summary.holes:
-        return [Paragraph("Every cell is there."), *mixed]
+        return [Paragraph("Every cell is there."), *warnings]
     rows = [
         [dataset, method, ", ".join(map(str, seeds)), reason]
         for (dataset, method, reason), seeds in _grouped(summary.holes).items()
@@ -34,7 +25,25 @@ def hole_blocks(summary: Summary) -> list[Block]:
         f"{len(summary.holes)} cells have no numbers ({failed} failed, {refused} are none that their method claims to "
         f"explain, {len(summary.holes) - failed - refused} were not run):"
     )
-    return [Paragraph(counted), Table(["Data set", "Method", "Seeds", "Why"], rows, text_columns=4), *mixed]
+    return [Paragraph(counted), Table(["Data set", "Method", "Seeds", "Why"], rows, text_columns=4), *warnings]
+
+
+def _warnings(summary: Summary) -> list[Block]:
+    """Where settings differ between seeds, or from those that the method has today."""
+    mixed = [entry for entry in summary.entries if entry.mixed()]
+    outdated = [entry for entry in summary.entries if entry.outdated()]
+    said = (
+        (mixed, "seeds were not all run under the same settings"),
+        (outdated, "settings have changed since these were run"),
+    )
+    return [Paragraph(f"Mind: {words}: {_named(entries)}.") for entries, words in said if entries]
+
+
+def _named(entries: Iterable[Entry]) -> str:
+    datasets: dict[str, list[str]] = {}
+    for entry in entries:
+        datasets.setdefault(entry.label, []).append(entry.dataset)
+    return "; ".join(f"{label} ({', '.join(names)})" for label, names in datasets.items())
 
 
 def instance_table(summary: Summary) -> Table:

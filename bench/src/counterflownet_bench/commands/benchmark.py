@@ -27,13 +27,14 @@ A cell is one data set, method, preset, selection and seed. Cells that are in th
 same command goes on where it was stopped. A cell that fails is written with its reason, and is run again with
 --retry-failed only. Exit code: 0 all went well, 1 a cell failed, 2 nothing could be run.
 
-Presets: "paper" is what the paper says, "default" what we found best on training rows.
-Selections: "raw" is {COUNT} samples as they were drawn, "selected" {COUNT} chosen from 100 samples (400 by "default" of
-Protocol B, from more where too few are valid), "minimal" the same after every change that is not needed was undone.
+Presets: "default" is what the library does when nothing is set, "paper" what the paper says, "tuned" what we found best
+for a protocol on training rows. Protocol B also has "sparsest", "diverse" and "most-diverse".
+Selections: "raw" is {COUNT} samples as drawn, "selected" {COUNT} chosen from many, "minimal" the same with changes
+undone that are not needed. Under "default", "raw" and "minimal" are run unless --selection says otherwise.
 
 examples:
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --out results.jsonl
-  counterflownet benchmark run --protocol a --dataset all --seed 0 1 2 3 4 --preset paper default --processes 2 \\
+  counterflownet benchmark run --protocol a --dataset all --seed 0 1 2 3 4 --preset paper tuned --processes 2 \\
       --out results.jsonl
   counterflownet benchmark run --protocol b --dataset lending_club --data ~/data --minutes 5 --out results.jsonl
 """
@@ -100,7 +101,7 @@ def _add_run(command: argparse.ArgumentParser) -> None:
     add("--method", nargs="+", default=["counterflownet"], metavar="NAME", help=f"one or more of: {', '.join(METHODS)}")
     add("--seed", type=int, nargs="+", default=[0], metavar="N", help="seeds, each a classifier and a run (default: 0)")
     add("--preset", nargs="+", default=["default"], choices=PRESETS, help="settings (default: default)")
-    add("--selection", nargs="+", default=SELECTIONS, choices=SELECTIONS, help="what is measured (default: all)")
+    add("--selection", nargs="+", choices=SELECTIONS, help="what is measured (default: all; see below)")
     add("--instances", type=_instances, metavar="N", help=f'test rows to explain, or "all" (default: {rows})')
     add("--count", type=int, default=COUNT, metavar="K", help=f"counterfactuals per instance (default: {COUNT})")
     add("--steps", type=int, metavar="N", help="training steps at most (default: the preset's)")

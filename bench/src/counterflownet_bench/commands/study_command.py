@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from counterflownet.cli import tell
 from counterflownet_bench.studies.study import Found, MeasuringStudy, Study
 
 
@@ -42,9 +43,10 @@ class StudyCommand:
 
     def run(self, options: argparse.Namespace) -> int:
         """Measure what is missing, then write the page anew."""
-        taken_over = self.taken_over(options)
-        if taken_over:
-            self.study.lines(options.out).put(taken_over)
+        file = self.study.file(options.out)
+        tell(*file.read().notes)
+        if taken_over := self.taken_over(options):
+            file.replace(taken_over, key="question")
         if isinstance(self.study, MeasuringStudy):
             for result in self.study.run(self.questions(options), options.out, data=options.data):
                 print(self.study.line(result), flush=True)  # noqa: T201

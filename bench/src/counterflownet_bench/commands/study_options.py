@@ -26,7 +26,7 @@ def _add_fit_options(
     """What every study that fits explainers of its own can be told; ``seeds``: it takes several."""
     add = command.add_argument
     add("--dataset", nargs="+", default=datasets, metavar="NAME", help=f"of Protocol B (default: {' '.join(datasets)})")
-    add("--preset", default="default", choices=PRESETS, help="all other settings (default: default)")
+    add("--preset", default="tuned", choices=PRESETS, help="all other settings (default: tuned)")
     add("--instances", type=int, default=INSTANCES, metavar="N", help=f"test rows to explain (default: {INSTANCES})")
     add("--count", type=int, default=count, metavar="K", help=f"counterfactuals per instance (default: {count})")
     add("--steps", type=int, metavar="N", help="training steps at most (default: the preset's)")
@@ -119,7 +119,7 @@ def _add_proportionality(command: argparse.ArgumentParser) -> None:
     )
     add("--rows", type=int, default=10, metavar="N", help="training rows that are diagnosed (default: 10)")
     add("--samples", type=int, default=1_000, metavar="N", help="samples of each row (default: 1000)")
-    add("--reward", default="default", choices=("paper", "default"), help="whose reward (default: default)")
+    add("--reward", default="tuned", choices=proportionality.REWARDS, help="of which preset (default: tuned)")
     add("--seed", type=int, default=0, metavar="N", help="of classifier, training and rows (default: 0)")
 
 

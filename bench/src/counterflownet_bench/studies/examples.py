@@ -1,7 +1,7 @@
 """What do answers look like? A few rows, drawn by the seed, with a few counterfactuals each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,15 +39,14 @@ def questions(datasets: Sequence[str], **common: Any) -> tuple[Question, ...]:
 
 def answered(question: Question, data: BenchmarkData) -> Found:
     chosen = data.X_test.iloc[drawn_rows(question, data)]
-    preset = question.settings()
+    preset = replace(question.settings(), diversity_over="changed")  # few answers, to be read by people
     fit = MeasuredFit.begin(question, data, preset)
     explanation = fit.explainer.explain(
         chosen,
         target=data.card.desirable,
         count=question.count,
-        samples=preset.samples,
-        diversity=preset.diversity,
         progress=False,
+        **preset.selection_settings(),
     )
     return {"examples": explanation.to_dict()["rows"]} | fit.facts()
 

@@ -30,7 +30,7 @@ class FitQuestion:
     """What decides a fit and the rows it is asked about; ``steps`` None: as many as the preset trains."""
 
     dataset: str = DATASET
-    preset: PresetName = "default"
+    preset: PresetName = "tuned"
     seed: int = 0
     instances: int = INSTANCES
     count: int = COUNT

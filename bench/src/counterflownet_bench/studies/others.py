@@ -32,5 +32,4 @@ def variant_name(result: Mapping[str, Any]) -> str:
     told = result["question"]
     if told["method"] != OURS:
         return str(told["method"])
-    preset = "" if told["preset"] == "default" else f"{told['preset']}, "
-    return f"{OURS}, {preset}{told['selection']}"
+    return f"{OURS}, {told['preset']}, {told['selection']}"

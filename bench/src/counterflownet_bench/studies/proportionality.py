@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -20,7 +20,10 @@ from counterflownet_bench.studies.study import MeasuringStudy
 
 MEASURES = ("effective_share", "spread", "rank_correlation", "total_variation", "noise_floor")
 CORRECTED = ("sampled_variation", "corrected_variation")
-CONSTRAINTS = ("protocol", "none")
+ConstraintChoice = Literal["protocol", "none"]
+CONSTRAINTS: tuple[ConstraintChoice, ...] = get_args(ConstraintChoice)
+RewardPreset = Literal["paper", "default", "tuned"]
+REWARDS: tuple[RewardPreset, ...] = get_args(RewardPreset)
 WIDTH = TrainingSettings().width
 POOL = 20  # of so many times the samples the corrected ones are drawn
 
@@ -36,11 +39,11 @@ class Question:
     objective: str
     steps: int
     width: int = WIDTH
-    constraints: Literal["protocol", "none"] = "protocol"
+    constraints: ConstraintChoice = "protocol"
     seed: int = 0
     rows: int = 10
     samples: int = 1_000
-    reward: Literal["paper", "default"] = "default"
+    reward: RewardPreset = "tuned"
 
     def __post_init__(self) -> None:
         card_of(self.dataset)
