@@ -1,6 +1,5 @@
 """What every benchmark here shares: the classifier that is explained, the machine, and where results are kept."""
 
-import json
 import os
 import platform
 import re
@@ -15,6 +14,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from counterflownet import __version__
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.datasets import BenchmarkData
 
 RESULTS = Path(__file__).parents[1] / "results"
@@ -51,15 +51,12 @@ def machine() -> dict[str, Any]:
 
 def keep(result: dict[str, Any], name: str) -> None:
     """One more line of this benchmark's results."""
-    RESULTS.mkdir(exist_ok=True)
-    with (RESULTS / f"{name}.jsonl").open("a", encoding="utf-8") as file:
-        file.write(json.dumps(result) + "\n")
+    JsonLines(RESULTS / f"{name}.jsonl").append(result)
 
 
 def lines(name: str) -> list[dict[str, Any]]:
     """All results of one benchmark, oldest first; none if it never ran."""
-    path = RESULTS / f"{name}.jsonl"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return list(JsonLines(RESULTS / f"{name}.jsonl").read().lines)
 
 
 def verdict(bar: str, *, met: bool | None) -> str:

@@ -6,6 +6,7 @@ from made_up_results import made_up
 
 from counterflownet.errors import SavedFileError
 from counterflownet_bench.benchmark.cell import failed_result
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.benchmark.store import ResultStore, identity, identity_of, read_all
 
 
@@ -59,7 +60,7 @@ def test_a_whole_last_line_without_its_end_is_kept(store, german):
     ("line", "message"),
     [
         ("<<<<<<< HEAD", "line 1 of .* is no JSON"),
-        ("[1, 2]", "line 1 of .* is no result of a benchmark"),
+        ("[1, 2]", "line 1 of .* is no JSON object"),
         ('{"protocol": "a"}', "it lacks cell, dataset"),
     ],
 )
@@ -73,7 +74,7 @@ def test_any_other_damage_is_an_error_that_names_the_line(store, german, line, m
 def test_a_cell_of_another_version_is_an_error_that_names_the_line(store, german):
     result = made_up(german())
     store.append(result | {"cell": result["cell"] | {"colour": "red"}})
-    with pytest.raises(SavedFileError, match=r"line 1 of .* cannot be read: .*colour"):
+    with pytest.raises(SavedFileError, match=r"result 1 of .* cannot be read: .*colour"):
         store.read()
 
 
@@ -117,3 +118,25 @@ def test_a_number_that_json_does_not_know_is_never_written(store, german):
     with pytest.raises(ValueError, match="Out of range float"):
         store.append(made_up(german(), sparsity=float("nan")))
     assert store.read().results == ()
+
+
+def test_what_answers_the_same_question_is_replaced_and_all_else_stays(tmp_path):
+    file = JsonLines(tmp_path / "new" / "lines.jsonl")
+    file.replace([{"question": 1, "answer": "a"}, {"question": 2}], key="question")
+    file.append({"question": 3})
+    file.replace([{"question": 1, "answer": "b"}], key="question")
+    assert file.read().lines == ({"question": 2}, {"question": 3}, {"question": 1, "answer": "b"})
+
+
+def test_who_waited_while_the_file_was_replaced_writes_to_the_new_one(tmp_path):
+    file = JsonLines(tmp_path / "lines.jsonl")
+
+    def write(number: int) -> None:
+        if number % 3:
+            file.append({"question": number})
+        else:
+            file.replace([{"question": number}], key="question")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(60)))
+    assert sorted(line["question"] for line in file.read().lines) == list(range(60))

@@ -27,14 +27,14 @@ def test_a_cell_is_run_reported_and_not_run_again(capsys, out, tmp_path):
     command = [*RUN, "german_credit", "--instances", "4", "--count", "3", "--steps", "1", "--out", str(out)]
     assert main(command) == 0
     told = capsys.readouterr().out
-    assert "german_credit counterflownet default selected seed 0: Sparsity " in told
-    assert "3 cells run, 0 of them failed, 0 were there already" in told
+    assert "german_credit counterflownet default minimal seed 0: Sparsity " in told
+    assert "2 cells run, 0 of them failed, 0 were there already" in told
     assert main(command) == 0
-    assert "0 cells run, 0 of them failed, 3 were there already" in capsys.readouterr().out
+    assert "0 cells run, 0 of them failed, 2 were there already" in capsys.readouterr().out
     page = tmp_path / "REPORT.html"
     assert main(["benchmark", "report", str(out), "--out", str(tmp_path / "REPORT.md"), "--html", str(page)]) == 0
     assert str(page) in capsys.readouterr().out.splitlines()
-    assert "counterflownet, default, selected" in page.read_text(encoding="utf-8")
+    assert "counterflownet, default, minimal" in page.read_text(encoding="utf-8")
 
 
 def test_every_option_arrives(nothing_works, out, tmp_path):
@@ -51,15 +51,15 @@ def test_every_option_arrives(nothing_works, out, tmp_path):
 def test_a_failed_cell_is_told_in_one_line_and_makes_the_exit_code_one(nothing_works, out, capsys):
     command = [*RUN, "german_credit", "--out", str(out)]
     assert main(command) == 1
-    assert "german_credit counterflownet default selected seed 0: FAILED: no luck\n" in capsys.readouterr().out
+    assert "german_credit counterflownet default minimal seed 0: FAILED: no luck\n" in capsys.readouterr().out
     assert main(command) == 0  # it is there already
     assert main([*command, "--retry-failed"]) == 1
-    assert len(ResultStore(out).read().results) == 6
+    assert len(ResultStore(out).read().results) == 4
 
 
 def test_of_all_data_sets_those_that_are_not_here_become_failed_cells(nothing_works, out):
     assert main([*RUN, "all", "--out", str(out)]) == 1
-    assert len(ResultStore(out).read().results) == 12
+    assert len(ResultStore(out).read().results) == 8
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 
 from counterflownet.cli import main
 from counterflownet.errors import InvalidInputError
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.studies.bins import Question
 from counterflownet_bench.studies.bins_page import chapter
-from counterflownet_bench.studies.lines import Lines
 
 COMMAND = ["study", "bins", "--preset", "sparsest", "--steps", "3", "--instances", "6", "--count", "4"]
 
@@ -22,7 +22,7 @@ def folder(tmp_path_factory, small_tables):
 
 
 def test_each_number_of_bins_is_a_fit_measured_as_drawn_and_as_selected(folder) -> None:
-    results = Lines(folder / "bins.jsonl").read()
+    results = JsonLines(folder / "bins.jsonl").read().lines
     assert [result["question"]["bins"] for result in results] == [4, 32]
     for result in results:
         assert result["settings"]["bins"]["count"] == result["question"]["bins"]

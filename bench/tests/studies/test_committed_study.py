@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from counterflownet import OBJECTIVES
-from counterflownet_bench.studies.lines import Lines
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.studies.proportionality_page import WIDTH, chapter, found
 
 FOLDER = Path(__file__).parents[2] / "studies"
@@ -14,7 +14,7 @@ DATASETS = {"graduate_admission", "german_credit", "adult_protocol_a", "adult_pr
 
 @pytest.fixture(scope="module")
 def results():
-    return Lines(FOLDER / "proportionality.jsonl").read()
+    return JsonLines(FOLDER / "proportionality.jsonl").read().lines
 
 
 def test_every_data_set_was_asked_about_every_objective(results) -> None:

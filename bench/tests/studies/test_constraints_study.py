@@ -40,7 +40,7 @@ def folder(tmp_path_factory, small_tables):
 
 
 def test_flows_of_every_training_are_asked_and_all_their_answers_keep_the_constraints(folder) -> None:
-    results = {result["question"]["trained"]: result for result in STUDY.lines(folder).read()}
+    results = {result["question"]["trained"]: result for result in STUDY.results(folder)}
     assert {name: list(result["under"]) for name, result in results.items()} == {
         "free": ["none", "set_1", "set_2", "set_3"],
         "random": ["none", "set_1", "set_2", "set_3"],

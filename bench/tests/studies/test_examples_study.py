@@ -30,7 +30,7 @@ def folder(tmp_path_factory, small_tables):
 
 
 def test_rows_of_the_unwanted_class_are_turned_into_the_wanted_one(folder) -> None:
-    (result,) = STUDY.lines(folder).read()
+    (result,) = STUDY.results(folder)
     assert len(result["examples"]) == 2
     for example in result["examples"]:
         assert (example["predicted"], example["target"]) == ("<=50K", ">50K")
@@ -42,7 +42,7 @@ def test_rows_of_the_unwanted_class_are_turned_into_the_wanted_one(folder) -> No
 
 
 def test_the_page_has_a_table_for_each_row_with_changes_in_bold(folder) -> None:
-    (result,) = STUDY.lines(folder).read()
+    (result,) = STUDY.results(folder)
     page = (folder / "examples.md").read_text(encoding="utf-8")
     assert page.count("| Column | Original | Counterfactual 1 |") == 2
     changes = sum(len(answer["changed"]) for row in result["examples"] for answer in row["counterfactuals"])

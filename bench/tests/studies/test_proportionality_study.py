@@ -1,12 +1,10 @@
 """The study of proportionality, for real on the smallest data set."""
 
-import json
-
 import pytest
 
 from counterflownet.cli import main
-from counterflownet.errors import InvalidInputError, SavedFileError
-from counterflownet_bench.studies.lines import Lines
+from counterflownet.errors import InvalidInputError
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.studies.proportionality import Question
 
 COMMAND = ["study", "proportionality", "--dataset", "graduate_admission_400", "--rows", "2", "--samples", "60"]
@@ -18,7 +16,7 @@ def test_a_study_measures_writes_a_page_and_goes_on_where_it_was(tmp_path, capsy
     told = capsys.readouterr().out
     assert told.startswith("graduate_admission_400 detailed 12 steps: effective samples ")
     assert "total variation" in told
-    (result,) = Lines(tmp_path / "proportionality.jsonl").read()
+    (result,) = JsonLines(tmp_path / "proportionality.jsonl").read().lines
     assert result["countable"] == result["rows"] == 2
     assert 0 < result["medians"]["corrected_variation"] < result["medians"]["sampled_variation"]
     assert main([*COMMAND, "--objective", "detailed", "trajectory", "--steps", "12", "--out", str(tmp_path)]) == 0
@@ -33,16 +31,3 @@ def test_a_question_that_makes_no_sense_is_an_error() -> None:
         Question(dataset="titanic", objective="detailed", steps=1)
     with pytest.raises(InvalidInputError, match="steps must be"):
         Question(dataset="german_credit", objective="detailed", steps=0)
-
-
-def test_lines_survive_a_write_that_was_interrupted(tmp_path) -> None:
-    lines = Lines(tmp_path / "new" / "lines.jsonl")
-    assert lines.read() == []
-    lines.append({"a": 1})
-    with lines.path.open("a", encoding="utf-8") as file:
-        file.write('{"a": 2, "b')
-    lines.append({"a": 3})
-    assert lines.read() == [{"a": 1}, {"a": 3}]
-    lines.path.write_text(json.dumps({"a": 1}) + "\nnonsense\n", encoding="utf-8")
-    with pytest.raises(SavedFileError, match="no JSON object"):
-        lines.read()

@@ -24,7 +24,7 @@ def folder(tmp_path):
 
 
 def test_the_share_of_a_column_is_its_share_of_all_changes(folder) -> None:
-    ours, minimal, dice = uses(STUDY.lines(folder).read(), "adult_protocol_b")
+    ours, minimal, dice = uses(STUDY.results(folder), "adult_protocol_b")
     assert [use.name for use in (ours, minimal, dice)] == [
         "counterflownet, tuned, selected",
         "counterflownet, tuned, minimal",
@@ -51,9 +51,9 @@ def test_the_page_tells_them_beside_the_papers(folder) -> None:
 
 def test_results_that_were_measured_again_take_the_place_of_those_before(folder, tmp_path) -> None:
     again = write_others(tmp_path / "again.jsonl", {("dice-kdtree", "raw"): {"sex": 4}})
-    before = len(STUDY.lines(folder).read())
+    before = len(STUDY.results(folder))
     assert main(["study", "utilisation", str(again), "--out", str(folder)]) == 0
-    results = STUDY.lines(folder).read()
+    results = STUDY.results(folder)
     assert len(results) == before
     assert uses(results, "adult_protocol_b")[-1].shares["sex"] == 1.0
 

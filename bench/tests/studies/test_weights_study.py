@@ -31,7 +31,7 @@ def test_a_grid_is_measured_beside_other_methods_and_gone_on_with(tmp_path, smal
     assert main([*COMMAND, "--proximity", "0", "0.4", *out]) == 0
     told = capsys.readouterr().out
     assert told.count("adult_protocol_b plausibility 0 proximity 0.4: valid") == 1
-    results = STUDY.lines(tmp_path / "out").read()
+    results = STUDY.results(tmp_path / "out")
     weights = [result["settings"]["weights"] for result in results if "settings" in result]
     assert weights == [
         {"validity": 1.0, "proximity": proximity, "plausibility": 0.0, "sparsity": 0.4} for proximity in (0.4, 0.0)

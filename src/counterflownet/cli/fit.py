@@ -1,26 +1,23 @@
 """``counterflownet fit``: from a table to an explainer, and to a classifier for those who have none."""
 
 import argparse
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from counterflownet._optional import require
 from counterflownet.classifier import as_classifier
 from counterflownet.cli.boosting import boosted
-from counterflownet.cli.column_types import found_type, number_of, typed_as_found, value_of
+from counterflownet.cli.column_types import number_of
+from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
 from counterflownet.cli.models import Model, add_model, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
-from counterflownet.cli.rules import assignment, split_list
+from counterflownet.cli.rules import split_list
 from counterflownet.cli.skops_model import save_skops
-from counterflownet.cli.tables import read_table
-from counterflownet.errors import InvalidInputError, listed, unknown_name
+from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import ExplainerSettings, settings_from
 from counterflownet.reward.settings import RewardWeights
-from counterflownet.tabular.feature import Kind
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
 
@@ -58,7 +55,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--target", metavar="COLUMN", help="the column with the classes; with --model it is only left out")
     add("--out", required=True, type=Path, metavar="FILE", help="file for the explainer, such as loans.cfn")
     add_model(command, "without it, gradient boosting is trained on DATA")
-    _add_columns(command)
+    add_columns(command)
     add = command.add_argument_group("learning").add_argument
     steps = TrainingSettings().steps
     add("--minutes", type=float, metavar="M", help="stop learning after so many minutes")
@@ -78,10 +75,10 @@ def run(options: argparse.Namespace) -> int:
             training=TrainingSettings(steps=options.steps),
             seed=options.seed,
         )
-        X, y = _columns_and_labels(options)
+        X, y = columns_and_labels(options)
         given = None if options.model is None else load_model(options, options.model, X)
-        X = X if given is None or given.columns is None else _of_model(X, given.columns)
-        schema = _schema(options, X)
+        X = X if given is None or given.columns is None else of_model(X, given.columns)
+        schema = schema_of(options, X)
         print(schema, flush=True)  # noqa: T201
         model = _trained(X, y, schema, options.seed) if given is None else _agreeing(given, X, y)
         explainer = _explainer(model, schema, settings)
@@ -103,14 +100,6 @@ def _explainer(model: Model, schema: Schema, settings: ExplainerSettings) -> Cou
     )
 
 
-def _add_columns(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument_group("columns").add_argument
-    add("--drop", action="append", default=[], metavar="COLUMNS", help="leave these out")
-    add("--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"one of: {', '.join(Kind)}")
-    add("--order", action="append", default=[], metavar="COLUMN=VALUES", help="ordered from the lowest to the highest")
-    add("--bins", action="append", default=[], metavar="[COLUMN=]N", help="parts that numbers are cut into (64)")
-
-
 def _checked_places(options: argparse.Namespace) -> Path:
     """Where the model is saved, if one is trained; errors about files come now, and not after minutes of learning."""
     if options.out.is_dir():
@@ -129,63 +118,6 @@ def _checked_places(options: argparse.Namespace) -> Path:
         require("skops.io", extra="models", purpose="saving the model that is trained on DATA")
     options.out.parent.mkdir(parents=True, exist_ok=True)
     return beside
-
-
-def _columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Series | None]:
-    frame = read_table(options.data)
-    frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
-    dropped = [name for text in options.drop for name in split_list(text)]
-    for option, name in [("--target", options.target), *(("--drop", name) for name in dropped)]:
-        if name is not None and name not in frame.columns:
-            raise unknown_name(f"column in {option}", name, frame.columns)
-    kinds = _assigned("--kind", options.kind, list(frame.columns))
-    ordered = dict.fromkeys(_assigned("--order", options.order, list(frame.columns)), Kind.ORDERED)
-    if options.target is None:
-        return typed_as_found(frame.drop(columns=dropped), kinds | ordered), None
-    known = frame[options.target].notna()
-    if not known.all():
-        tell(f"{(~known).sum():,} rows have no {options.target!r} and are left out.")
-    rows = frame[known]
-    features = rows.drop(columns=[options.target, *dropped])
-    return typed_as_found(features, kinds | ordered), found_type(rows[options.target])
-
-
-def _of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
-    missing = [name for name in columns if name not in X.columns]
-    if missing:
-        raise InvalidInputError(
-            f"the model needs columns that the table lacks: {listed(missing)}. It has: {listed(X.columns)}."
-        )
-    unused = [name for name in X.columns if name not in columns]
-    if unused:
-        tell(f"the model does not use these columns, which are left out: {listed(unused)}.")
-    return X[list(columns)]
-
-
-def _schema(options: argparse.Namespace, X: pd.DataFrame) -> Schema:
-    names = list(X.columns)
-    orders = {
-        name: [value_of(entry, tuple(X[name].dropna().unique().tolist())) for entry in split_list(text)]
-        for name, text in _assigned("--order", options.order, names).items()
-    }
-    return Schema.infer(X, kinds=_assigned("--kind", options.kind, names), orders=orders, bins=_bins(options, names))
-
-
-def _assigned(option: str, texts: Sequence[str], names: Sequence[Any]) -> dict[Any, str]:
-    return dict(assignment(option, text, names) for text in texts)
-
-
-def _bins(options: argparse.Namespace, names: Sequence[Any]) -> Mapping[Any, int]:
-    everywhere = [text for text in options.bins if "=" not in text]
-    own = _assigned("--bins", [text for text in options.bins if "=" in text], names)
-    return {name: _count(text) for name, text in (dict.fromkeys(names, *everywhere[-1:]) | own).items() if text}
-
-
-def _count(text: str) -> int:
-    number = number_of(text)
-    if not isinstance(number, int):
-        raise InvalidInputError(f"--bins needs a whole number, or COLUMN=NUMBER; got {text!r}.")
-    return number
 
 
 def _weights(text: str) -> dict[str, float]:

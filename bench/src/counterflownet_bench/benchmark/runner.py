@@ -57,7 +57,7 @@ def run_cells(
     on_result: Callable[[Result], None] = lambda _: None,
 ) -> RunSummary:
     """Run what is not in the store yet; ``on_result`` hears of every result after it was stored."""
-    store.prepare()
+    store.file.prepare()
     finished = store.finished(with_failed=not settings.retry_failed)
     jobs = shared_fits([cell for cell in cells if identity_of(cell) not in finished])
     total = sum(map(len, jobs))

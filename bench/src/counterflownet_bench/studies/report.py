@@ -50,7 +50,7 @@ def all_told(folders: Sequence[Path]) -> list[Told]:
         Told(name, folder, study.chapter(results))
         for name, study in STUDIES.items()
         for folder in folders
-        if (results := study.lines(folder).read())
+        if (results := study.results(folder))
     ]
     if not held:
         names = listed(f"{name}.jsonl" for name in STUDIES)

@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.benchmark.progress_bar import progress_bar
 from counterflownet_bench.benchmark.scoring import plain_json
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
 from counterflownet_bench.studies.chapter import Chapter
-from counterflownet_bench.studies.lines import Lines
 
 Found = dict[str, Any]
 
@@ -21,12 +21,15 @@ class Study:
     name: str
     chapter: Callable[[Sequence[Mapping[str, Any]]], Chapter]
 
-    def lines(self, folder: Path) -> Lines:
-        return Lines(folder / f"{self.name}.jsonl")
+    def file(self, folder: Path) -> JsonLines:
+        return JsonLines(folder / f"{self.name}.jsonl")
+
+    def results(self, folder: Path) -> tuple[Found, ...]:
+        return self.file(folder).read().lines
 
     def write(self, folder: Path) -> tuple[Path, ...]:
         """The page about what the folder holds, and its pictures."""
-        return self.chapter(self.lines(folder).read()).write(folder, self.name)
+        return self.chapter(self.results(folder)).write(folder, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,8 @@ class MeasuringStudy(Study):
         self, asked: Sequence[Any], folder: Path, *, data: str | Path | None = None, progress: bool | None = None
     ) -> Iterator[Found]:
         """What is not there yet, each kept as soon as it is measured; ``progress`` None: a bar on a terminal."""
-        lines = self.lines(folder)
-        known = [line["question"] for line in lines.read()]
+        file = self.file(folder)
+        known = [line["question"] for line in file.read().lines]
         missing = [question for question in asked if plain_json(asdict(question)) not in known]
         with progress_bar(self.name, shown=progress) as bar:
             task = bar.add_task("questions", total=len(missing), part="")
@@ -52,6 +55,6 @@ class MeasuringStudy(Study):
                 bar.update(task, part=str(question))
                 told = {"question": asdict(question)}
                 result = plain_json(told | self.answered(question, load_benchmark(question.dataset, data=data)))
-                lines.append(result)
+                file.append(result)
                 bar.advance(task)
                 yield result
