@@ -17,9 +17,11 @@ from counterflownet.tabular.constraint import (
 )
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 __all__ = [
     "Bins",
+    "CategoryBlock",
     "Codec",
     "ColumnName",
     "Constraint",
@@ -32,9 +34,11 @@ __all__ = [
     "MaxStep",
     "Mutable",
     "NotOneOf",
+    "NumberBlock",
     "OneOf",
     "Range",
     "Schema",
+    "VectorSpace",
     "code_of",
     "compile_constraints",
 ]
