@@ -7,15 +7,14 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from made_candidates import FACTUALS
-from made_states import states
 
 from counterflownet._space import CodeSpace
 from counterflownet.explain.choose import choose
 from counterflownet.explain.search import Pool
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Scores
+from made_states import states
 
 SPACE = CodeSpace((64, 3, 3), ordered=(True, False, False))
 

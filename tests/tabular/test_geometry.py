@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.geometry import WIDE, Geometry, vectors
+from counterflownet.tabular.geometry import Geometry, vectors
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.vectors import WIDE
 from made_states import states
 
 GRADES = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)

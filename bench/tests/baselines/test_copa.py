@@ -10,7 +10,7 @@ from baseline_task import task_on
 
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.baselines.copa import Boundary, Copa, FittedCopa, Room
-from counterflownet_bench.baselines.vectors import VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.references.model import ReferenceClassifier
 
 QUICK = Copa(iterations=60)
@@ -47,7 +47,7 @@ def plans_of(method, task, rows, count=4):
 
 def test_the_boundary_is_the_classifiers_own(german) -> None:
     task, rows = german
-    space = VectorSpace.of(task.card, task.train, "deviation")
+    space = vector_space(task.card, task.train, "deviation")
     score = Boundary.of(task.classifier, space).score(torch.from_numpy(space.encode(rows))).numpy()
     odds = task.classifier.probabilities(rows)
     assert np.allclose(score, np.log(odds[:, 1] / odds[:, 0]))

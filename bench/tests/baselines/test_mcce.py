@@ -9,9 +9,9 @@ from baseline_task import task_on
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.seeds import keyed_uniforms
+from counterflownet.tabular import NumberBlock
 from counterflownet_bench.baselines import mcce
 from counterflownet_bench.baselines.mcce import Mcce
-from counterflownet_bench.baselines.vectors import NumberBlock
 from counterflownet_bench.metrics.answers import changed_cells
 
 
@@ -57,13 +57,13 @@ def test_every_value_comes_from_the_leaf_where_the_columns_before_it_lead(german
     chain = Mcce().fit(task).chain
     keys = np.arange(50 * 4, dtype=np.uint64)
     drawn = chain.drawn(rows.head(50), keys)
-    assert {tree.block.name for tree in chain.trees} == set(task.train.columns) - set(task.card.immutable)
+    assert {tree.name for tree in chain.trees} == set(task.train.columns) - set(task.card.immutable)
     for step, tree in enumerate(chain.trees):
-        known = slice(0, tree.block.start)
+        known = slice(0, tree.span.start)
         place = tree.drawn(drawn.vectors, keyed_uniforms(keys, step))
         own, lent = (tree.tree.apply(vectors[:, known]) for vectors in (drawn.vectors, chain.vectors[place]))
         assert own.tolist() == lent.tolist()
-        assert drawn.table[tree.block.name].tolist() == task.train[tree.block.name].iloc[place].tolist()
+        assert drawn.table[tree.name].tolist() == task.train[tree.name].iloc[place].tolist()
 
 
 def test_a_leaf_holds_five_rows_at_least_and_each_of_them_can_be_drawn(german) -> None:
@@ -74,8 +74,8 @@ def test_a_leaf_holds_five_rows_at_least_and_each_of_them_can_be_drawn(german) -
         assert tree.size[leaves].min() >= 5
         one = chain.vectors[:1].repeat(1_000, axis=0)
         place = tree.drawn(one, np.linspace(0, 1, 1_000, endpoint=False))
-        leaf = tree.tree.apply(one[:1, : tree.block.start])[0]
-        together = tree.tree.apply(chain.vectors[:, : tree.block.start]) == leaf
+        leaf = tree.tree.apply(one[:1, : tree.span.start])[0]
+        together = tree.tree.apply(chain.vectors[:, : tree.span.start]) == leaf
         assert set(place) == set(np.flatnonzero(together))
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from counterflownet.errors import InvalidInputError
-from counterflownet_bench.baselines.vectors import VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.datasets import load_benchmark
 
 
@@ -16,7 +16,7 @@ def german():
 
 @pytest.mark.parametrize("scaling", ["range", "deviation"])
 def test_rows_come_back_from_their_vectors(german, scaling) -> None:
-    space = VectorSpace.of(german.card, german.X_train, scaling)
+    space = vector_space(german.card, german.X_train, scaling)
     rows = german.X_train.head(50).reset_index(drop=True)
     vectors = space.encode(rows)
     assert vectors.shape == (50, space.width)
@@ -24,7 +24,7 @@ def test_rows_come_back_from_their_vectors(german, scaling) -> None:
 
 
 def test_numbers_run_from_0_to_1_or_are_standardised(german) -> None:
-    numbers = {name: VectorSpace.of(german.card, german.X_train, name) for name in ("range", "deviation")}
+    numbers = {name: vector_space(german.card, german.X_train, name) for name in ("range", "deviation")}
     own = {
         name: space.encode(german.X_train)[:, space.of_columns(german.card.continuous)]
         for name, space in numbers.items()
@@ -36,7 +36,7 @@ def test_numbers_run_from_0_to_1_or_are_standardised(german) -> None:
 
 
 def test_what_lies_beyond_the_training_rows_is_drawn_back(german) -> None:
-    space = VectorSpace.of(german.card, german.X_train, "range")
+    space = vector_space(german.card, german.X_train, "range")
     far = space.decode(np.full((2, space.width), 9.0))
     for name in german.card.continuous:
         assert far[name].tolist() == [german.X_train[name].max()] * 2
@@ -45,7 +45,7 @@ def test_what_lies_beyond_the_training_rows_is_drawn_back(german) -> None:
 
 
 def test_a_value_that_is_none_of_the_column_is_an_error(german) -> None:
-    space = VectorSpace.of(german.card, german.X_train, "range")
+    space = vector_space(german.card, german.X_train, "range")
     rows = german.X_train.head(2).copy()
     name = german.card.categorical[0]
     rows[name] = rows[name].astype(object)

@@ -91,8 +91,7 @@ def test_a_scale_is_that_of_the_training_rows_and_a_constant_column_has_unit_one
     assert (scale.low.tolist(), scale.high.tolist()) == ([1.0, 7.0], [5.0, 7.0])
     assert (scale.mean.tolist(), scale.deviation.tolist()) == ([3.0, 7.0], [2.0, 0.0])
     assert scale.unit("range").tolist() == [4.0, 1.0]
-    assert scale.scaled(np.array([[2.0, 8.0]]), "range").tolist() == [[0.25, 1.0]]
-    assert scale.scaled(np.array([[2.0, 8.0]]), "zscore").tolist() == [[-0.5, 1.0]]
+    assert scale.unit("zscore").tolist() == [2.0, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_network_and_another_another(rows, roles):
     assert (weights[0] != weights[2]).any()
 
 
-def test_training_leaves_the_generators_of_the_process_alone(rows, roles):
+def test_training_leaves_the_generators_of_the_process_alone(rows, roles, without_annotations):
     before, numpy_before, python_before = torch.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
     trained_reference(rows, rows, roles, QUICK, seed=0)
     assert torch.equal(before, torch.get_rng_state())

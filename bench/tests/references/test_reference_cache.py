@@ -11,7 +11,7 @@ from counterflownet_bench.references.encoding import ColumnRoles
 from counterflownet_bench.references.reference import LabelledRows, reference_classifier
 from counterflownet_bench.references.settings import LogisticSettings, NetworkSettings
 
-ROLES = ColumnRoles(continuous=("age", 0), categorical={"housing": ("own", "rent")}, edges={0: (0.0, 1.0, 2.0)})
+ROLES = ColumnRoles(continuous=("age", 0), categorical={"housing": ("own", "rent")})
 
 
 @pytest.fixture(name="rows")
@@ -33,7 +33,7 @@ def reader(rows, tmp_path):
         {"seed": 1},
         {"settings": LogisticSettings(held_out=0.1)},
         {"settings": NetworkSettings(epochs=1)},
-        {"roles": replace(ROLES, edges={})},
+        {"roles": replace(ROLES, categorical={"housing": ("own", "rent", "free")})},
     ],
 )
 def test_anything_that_was_set_otherwise_is_another_classifier(read, changes):

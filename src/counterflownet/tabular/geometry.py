@@ -1,7 +1,5 @@
 """How far apart rows are: feature by feature for proximity, and as vectors for neighbour search."""
 
-from functools import lru_cache
-
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
@@ -9,12 +7,9 @@ from numpy import ndarray
 from numpy.typing import NDArray
 
 from counterflownet._states import States
-from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.feature import Feature
-
-FAR = 1e9  # deviations from the mean; the square of a larger number might not fit into 32 bits
-WIDE = 64  # a column with more categories is embedded in this many dimensions instead of one per category
+from counterflownet.tabular.vectors import directions, standardised
 
 
 class Geometry:
@@ -71,30 +66,13 @@ def _scaled_codes(feature: Feature) -> NDArray[np.float64]:
     return _scaled(feature, feature.code_numbers)
 
 
-def _standardised(feature: Feature, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
-    steps = np.nan_to_num((numbers - feature.mean) / feature.deviation)
-    return steps.clip(-FAR, FAR).astype(np.float32)[:, None]
-
-
 def _code_vectors(feature: Feature) -> Float[ndarray, "code dimension"]:
     if feature.numeric:
-        return _standardised(feature, feature.code_numbers)
-    return _directions(feature.code_count)
-
-
-@lru_cache(maxsize=64)  # every call of explain asks for those of all columns
-def _directions(count: int) -> Float[ndarray, "code dimension"]:
-    """A direction for each category; nobody writes into what is returned."""
-    if count <= WIDE:
-        return np.eye(count, dtype=np.float32)
-    # Random directions are nearly orthogonal: all categories stay about as far apart as one-hot vectors are.
-    directions = numpy_generator(0, "wide column", count).normal(size=(count, WIDE))
-    return (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(np.float32)
+        return standardised(feature, feature.code_numbers)
+    return directions(feature.code_count)[: feature.code_count]
 
 
 def _row_vectors(feature: Feature, column: pd.Series, codes: NDArray[np.int64]) -> Float[ndarray, "row dimension"]:
     if feature.numeric:
-        return _standardised(feature, feature.numbers(column))
-    table = _code_vectors(feature)
-    nothing = np.zeros((2, table.shape[1]), dtype=np.float32)  # missing, never seen
-    return np.concatenate([table, nothing])[codes]
+        return standardised(feature, feature.numbers(column))
+    return directions(feature.code_count)[codes]

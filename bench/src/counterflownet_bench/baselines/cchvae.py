@@ -11,6 +11,7 @@ from numpy import ndarray
 
 from counterflownet.errors import check_at_least, check_count
 from counterflownet.seeds import derived_seed, numpy_generator
+from counterflownet.tabular import VectorSpace
 from counterflownet_bench.baselines.cchvae_autoencoder import (
     Autoencoder,
     AutoencoderSettings,
@@ -18,7 +19,7 @@ from counterflownet_bench.baselines.cchvae_autoencoder import (
     trained_autoencoder,
 )
 from counterflownet_bench.baselines.method import Given, Task, class_numbers
-from counterflownet_bench.baselines.vectors import VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 
 CANDIDATES_AT_ONCE = 150_000  # bounds the memory of a round; each search has random numbers of its own
 
@@ -50,7 +51,7 @@ class Cchvae:
         return asdict(self)
 
     def fit(self, task: Task) -> "FittedCchvae":
-        space = VectorSpace.of(task.card, task.train, "range")
+        space = vector_space(task.card, task.train, "range")
         vectors = space.encode(task.train)
         fixed = space.of_columns(task.card.immutable)
         autoencoder, course = trained_autoencoder(

@@ -14,8 +14,9 @@ from torch import Tensor
 from counterflownet import Classifier
 from counterflownet.errors import InvalidInputError, check_at_least, check_count
 from counterflownet.seeds import derived_seed, numpy_generator, row_keys
+from counterflownet.tabular import NumberBlock, VectorSpace
 from counterflownet_bench.baselines.method import Given, Task
-from counterflownet_bench.baselines.vectors import NumberBlock, VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.metrics import without_copies
 from counterflownet_bench.references.model import ReferenceClassifier
 
@@ -58,15 +59,13 @@ class Copa:
     def fit(self, task: Task) -> "FittedCopa":
         """Nothing is learned: the boundary is read off the classifier, which must be a logistic regression."""
         classifier = _logistic_regression(task.classifier)
-        space = VectorSpace.of(task.card, task.train, "deviation")
+        space = vector_space(task.card, task.train, "deviation")
         return FittedCopa(self, task, space, Boundary.of(classifier, space))
 
 
 def _logistic_regression(classifier: Classifier) -> ReferenceClassifier:
     if isinstance(classifier, ReferenceClassifier) and len(classifier.layers) == 1 and len(classifier.classes) == 2:
-        if not classifier.encoder.roles.edges:
-            return classifier
-        raise InvalidInputError("COPA needs a classifier that sees numbers as they are; this one sees bins.")
+        return classifier
     raise InvalidInputError(
         "COPA explains linear classifiers only, that is a reference classifier of one layer and two classes; "
         f"got {classifier!r}. Choose a data set that is explained with a logistic regression, or another method."
@@ -85,8 +84,7 @@ class Boundary:
         """The classifier's own boundary, its weights turned into the order and the scale of this space."""
         layer, encoder = classifier.layers[0], classifier.encoder
         weight, bias = layer.weight[:, 1] - layer.weight[:, 0], float(layer.bias[1] - layer.bias[0])
-        sizes = [1] * len(encoder.roles.continuous) + [len(values) for values in encoder.roles.categorical.values()]
-        own = dict(zip(encoder.roles.names, np.split(weight, np.cumsum(sizes)[:-1]), strict=True))
+        own = {name: weight[span] for name, span in encoder.space.spans.items()}
         scaling = dict(zip(encoder.roles.continuous, zip(encoder.mean, encoder.deviation, strict=True), strict=True))
         for block in space.blocks:
             if isinstance(block, NumberBlock):

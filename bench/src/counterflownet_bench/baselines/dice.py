@@ -135,8 +135,7 @@ def described(classifier: ReferenceClassifier) -> dict[str, Any]:
     encoder, roles = classifier.encoder, classifier.encoder.roles
     scales = zip(roles.continuous, encoder.mean.tolist(), encoder.deviation.tolist(), strict=True)
     return {
-        "scaled": [[name, mean, deviation] for name, mean, deviation in scales if name not in roles.edges],
-        "edges": [[name, list(edges)] for name, edges in roles.edges.items()],
+        "scaled": [[name, mean, deviation] for name, mean, deviation in scales],
         "categories": [[name, [str(value) for value in values]] for name, values in roles.categorical.items()],
         "layers": len(classifier.layers),
     }

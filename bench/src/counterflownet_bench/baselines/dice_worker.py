@@ -39,10 +39,9 @@ class Layers:
 
     def __init__(self, described: dict[str, Any], arrays: dict[str, NDArray[np.float64]]) -> None:
         self.scaled = described["scaled"]
-        self.edges = [(name, np.array(edges)) for name, edges in described["edges"]]
         self.codes = [(name, {value: i for i, value in enumerate(values)}) for name, values in described["categories"]]
         self.layers = [(arrays[f"weight {i}"], arrays[f"bias {i}"]) for i in range(described["layers"])]
-        sizes = [*(len(edges) - 1 for _, edges in self.edges), *(len(codes) for _, codes in self.codes)]
+        sizes = [len(codes) for _, codes in self.codes]
         self.starts = len(self.scaled) + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
     def predict_proba(self, rows: pd.DataFrame) -> NDArray[np.float64]:
@@ -66,8 +65,6 @@ class Layers:
         return found
 
     def places(self, columns: dict[str, NDArray[Any]]) -> Iterator[NDArray[np.int64]]:
-        for name, edges in self.edges:
-            yield np.searchsorted(edges[1:-1], columns[name].astype(np.float64), side="right")
         for name, codes in self.codes:
             yield np.array([codes[value] for value in columns[name]], dtype=np.int64)
 

@@ -14,7 +14,8 @@ from torch import Generator, Tensor
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.reward import NeighbourIndex
-from counterflownet_bench.baselines.vectors import VectorSpace
+from counterflownet.tabular import VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.datasets import DatasetCard
 
 QUANTILES = 1_000
@@ -38,7 +39,7 @@ class SmoothSpace:
     @classmethod
     def of(cls, card: DatasetCard, train: pd.DataFrame, blur: float, chance: np.random.Generator) -> "SmoothSpace":
         """The space of these training rows, which decide what uniform is."""
-        vectors = VectorSpace.of(card, train, "range")
+        vectors = vector_space(card, train, "range")
         uniform = QuantileTransformer(n_quantiles=min(QUANTILES, len(train)), subsample=None)
         space = cls(vectors, vectors.of_columns(card.categorical), uniform, blur)
         if space.categorical.any():

@@ -1,6 +1,5 @@
 """A reference classifier as a function that torch can differentiate, for methods that learn through it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ from torch import Tensor
 from counterflownet import Classifier
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular import ColumnName
-from counterflownet_bench.references.encoding import ColumnRoles, RowEncoder
+from counterflownet_bench.references.encoding import RowEncoder
 from counterflownet_bench.references.model import ReferenceClassifier
 
 
@@ -41,7 +40,7 @@ class DifferentiableClassifier:
             classifier.encoder,
             tuple(torch.tensor(layer.weight, dtype=torch.float64) for layer in classifier.layers),
             tuple(torch.tensor(layer.bias, dtype=torch.float64) for layer in classifier.layers),
-            dict(_spans(classifier.encoder.roles)),
+            classifier.encoder.space.spans,
             classifier.classes,
         )
 
@@ -56,14 +55,3 @@ class DifferentiableClassifier:
 
     def probabilities(self, vectors: Float[Tensor, "*batch dimension"]) -> Float[Tensor, "*batch class"]:
         return self.logits(vectors).softmax(dim=-1)
-
-
-def _spans(roles: ColumnRoles) -> Iterator[tuple[ColumnName, slice]]:
-    """Numbers come first, then numbers that are seen as bins only, then categories."""
-    widths = {name: 1 for name in roles.continuous if name not in roles.edges}
-    widths |= {name: len(edges) - 1 for name, edges in roles.edges.items()}
-    widths |= {name: len(values) for name, values in roles.categorical.items()}
-    start = 0
-    for name, width in widths.items():
-        yield name, slice(start, start + width)
-        start += width

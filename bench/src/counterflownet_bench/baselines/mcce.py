@@ -12,8 +12,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from counterflownet.errors import check_count
 from counterflownet.seeds import derived_seed, keyed_uniforms, row_keys, sample_keys
+from counterflownet.tabular import CategoryBlock, ColumnName, NumberBlock, VectorSpace
 from counterflownet_bench.baselines.method import Given, Task, class_numbers, places_within
-from counterflownet_bench.baselines.vectors import Block, NumberBlock, VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.datasets import DatasetCard
 from counterflownet_bench.metrics import without_copies
 
@@ -54,7 +55,8 @@ class Mcce:
 class ColumnTree:
     """A tree for one column, and the training rows in each of its leaves."""
 
-    block: Block
+    name: ColumnName
+    span: slice
     tree: DecisionTreeClassifier | DecisionTreeRegressor
     members: Int[ndarray, " row"]
     """Positions of the training rows, those of one leaf together."""
@@ -63,30 +65,37 @@ class ColumnTree:
 
     @classmethod
     def grown(
-        cls, block: Block, vectors: Float[ndarray, "row dimension"], smallest_leaf: int, seed: int
+        cls,
+        block: NumberBlock | CategoryBlock,
+        span: slice,
+        vectors: Float[ndarray, "row dimension"],
+        smallest_leaf: int,
+        *,
+        seed: int,
     ) -> "ColumnTree":
-        own = vectors[:, block.start : block.start + block.width]
+        own = vectors[:, span]
         # Splits that are equally good are chosen by chance, and scikit-learn takes 32 bits of it.
-        shape: dict[str, Any] = {"min_samples_leaf": smallest_leaf, "random_state": seed % 2**32}
+        chance = derived_seed(seed, "mcce", "tree", block.name) % 2**32
+        shape: dict[str, Any] = {"min_samples_leaf": smallest_leaf, "random_state": chance}
         if isinstance(block, NumberBlock):
-            tree = DecisionTreeRegressor(**shape).fit(_before(block, vectors), own[:, 0])
+            tree = DecisionTreeRegressor(**shape).fit(_before(span, vectors), own[:, 0])
         else:
-            tree = DecisionTreeClassifier(**shape).fit(_before(block, vectors), own.argmax(axis=1))
-        leaf = tree.apply(_before(block, vectors))
+            tree = DecisionTreeClassifier(**shape).fit(_before(span, vectors), own.argmax(axis=1))
+        leaf = tree.apply(_before(span, vectors))
         size = np.bincount(leaf, minlength=tree.tree_.node_count)
-        return cls(block, tree, np.argsort(leaf, kind="stable"), np.cumsum(size) - size, size)
+        return cls(block.name, span, tree, np.argsort(leaf, kind="stable"), np.cumsum(size) - size, size)
 
     def drawn(
         self, vectors: Float[ndarray, "draw dimension"], chance: Float[ndarray, " draw"]
     ) -> Int[ndarray, " draw"]:
         """A training row for each partial row, uniformly from the leaf where it ends."""
-        leaf = self.tree.apply(_before(self.block, vectors))
+        leaf = self.tree.apply(_before(self.span, vectors))
         return self.members[self.first[leaf] + (chance * self.size[leaf]).astype(np.int64)]
 
 
-def _before(block: Block, vectors: Float[ndarray, "row dimension"]) -> Float[ndarray, "row known"]:
+def _before(span: slice, vectors: Float[ndarray, "row dimension"]) -> Float[ndarray, "row known"]:
     """The columns before this one; one that tells nothing before the first, for a tree of one leaf."""
-    return vectors[:, : block.start] if block.start else np.zeros((len(vectors), 1), dtype=np.float32)
+    return vectors[:, : span.start] if span.start else np.zeros((len(vectors), 1), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,10 +121,10 @@ class TreeChain:
 
     @classmethod
     def grown(cls, task: Task, smallest_leaf: int) -> "TreeChain":
-        space = VectorSpace.of(_immutable_first(task.card), task.train, "range")
+        space = vector_space(_immutable_first(task.card), task.train, "range")
         vectors = space.encode(task.train).astype(np.float32)
         trees = [
-            ColumnTree.grown(block, vectors, smallest_leaf, derived_seed(task.seed, "mcce", "tree", block.name))
+            ColumnTree.grown(block, space.spans[block.name], vectors, smallest_leaf, seed=task.seed)
             for block in space.blocks
             if block.name not in task.card.immutable
         ]
@@ -125,19 +134,18 @@ class TreeChain:
         """As many rows as there are keys, the same number for each factual."""
         row = np.arange(len(rows)).repeat(len(keys) // len(rows))
         vectors = self.space.encode(rows).astype(np.float32)[row]
-        columns = {name: rows[name].take(row).array for name in rows.columns}
+        columns: dict[ColumnName, Any] = {name: rows[name].take(row).array for name in rows.columns}
         for step, tree in enumerate(self.trees):
             place = tree.drawn(vectors, keyed_uniforms(keys, step))
-            span = self.space.span(tree.block)
-            vectors[:, span] = self.vectors[place, span]
-            columns[tree.block.name] = self.train[tree.block.name].take(place).array
+            vectors[:, tree.span] = self.vectors[place, tree.span]
+            columns[tree.name] = self.train[tree.name].take(place).array
         table = pd.DataFrame({name: columns[name] for name in self.train.columns})
         return Draws(table.astype(self.train.dtypes.to_dict()), vectors, row)
 
     def changes(self, rows: pd.DataFrame, draws: Draws) -> tuple[Int[ndarray, " draw"], Float[ndarray, " draw"]]:
         """How many columns a draw changes, and by how much in all; another category counts as the whole range."""
         moved = np.abs(draws.vectors - self.space.encode(rows).astype(np.float32)[draws.row])
-        starts = [block.start for block in self.space.blocks]
+        starts = [span.start for span in self.space.spans.values()]
         by_column = np.add.reduceat(moved, starts, axis=1)
         by_column *= [1.0 if isinstance(block, NumberBlock) else 0.5 for block in self.space.blocks]
         return (by_column > _TOLERANCE).sum(axis=1), by_column.sum(axis=1)

@@ -10,8 +10,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from sklearn.neighbors import NearestNeighbors
 
+from counterflownet.tabular import CategoryBlock, VectorSpace
 from counterflownet_bench.baselines.method import Given, Task, class_numbers
-from counterflownet_bench.baselines.vectors import CategoryBlock, VectorSpace
+from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.metrics import without_copies
 
 
@@ -41,7 +42,7 @@ class FittedNearestUnlike:
 
     @classmethod
     def of(cls, task: Task) -> "FittedNearestUnlike":
-        space = VectorSpace.of(task.card, task.train, "range")
+        space = vector_space(task.card, task.train, "range")
         known = task.train.drop_duplicates(ignore_index=True)
         predicted = task.classifier.probabilities(known).argmax(axis=1)
         rows_of = {int(number): known[predicted == number] for number in np.unique(predicted)}

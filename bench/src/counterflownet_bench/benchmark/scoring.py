@@ -80,7 +80,9 @@ class Scoring:
         fixed = answers.changed[:, [names.index(name) for name in rules.immutable]].any(axis=1)
         lowered = np.zeros(len(answers.row), dtype=np.bool_)
         for name in rules.increasing:
-            before, after = (schema[name].coordinates(rows[name]) for rows in (answers.factuals, answers.counterfactuals))
+            before, after = (
+                schema[name].coordinates(rows[name]) for rows in (answers.factuals, answers.counterfactuals)
+            )
             lowered |= after < before[answers.row]
         return {"immutable": int(fixed.sum()), "increasing": int(lowered.sum())}
 

@@ -7,7 +7,7 @@ one-hot categories.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -17,7 +17,7 @@ from counterflownet.errors import InvalidInputError
 from counterflownet_bench.metrics.places import check_changes, check_places
 
 ConventionName = Literal["range", "zscore"]
-CONVENTIONS: tuple[ConventionName, ...] = ("range", "zscore")
+CONVENTIONS: tuple[ConventionName, ...] = get_args(ConventionName)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -46,12 +46,6 @@ class Scale:
         """What counts as a distance of one."""
         size = self.high - self.low if convention == "range" else self.deviation
         return np.where(size > 0, size, 1.0)
-
-    def scaled(
-        self, numbers: Float[ndarray, "row numeric"], convention: ConventionName
-    ) -> Float[ndarray, "row numeric"]:
-        """Numbers from 0 to 1 over the training range, or as z-scores."""
-        return (numbers - (self.low if convention == "range" else self.mean)) / self.unit(convention)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

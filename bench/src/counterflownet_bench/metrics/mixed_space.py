@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from counterflownet.errors import InvalidInputError, unknown_name
-from counterflownet.tabular import ColumnName
+from counterflownet.errors import unknown_name
+from counterflownet.tabular import CategoryBlock, ColumnName, NumberBlock, VectorSpace
 from counterflownet_bench.metrics.mixed import ConventionName, Scale
 from counterflownet_bench.metrics.outlier import NEIGHBOURS, OutlierFactor
 
@@ -39,25 +38,18 @@ class MixedSpace:
 
     def numbers(self, rows: pd.DataFrame) -> Float[ndarray, "row numeric"]:
         """The raw numbers."""
-        columns = [rows[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in self.numeric]
-        found = np.stack(columns, axis=1) if columns else np.empty((len(rows), 0))
-        if not np.isfinite(found).all():
-            name = self.numeric[int(np.argwhere(~np.isfinite(found))[0, 1])]
-            raise InvalidInputError(f"column {name!r} is missing or infinite somewhere; Protocol B needs every number.")
-        return found
+        return self._raw.numbers(rows)
 
     def codes(self, rows: pd.DataFrame) -> Int[ndarray, "row categorical"]:
-        """The place of each category among its column's values."""
-        columns = [_places(rows[name], values) for name, values in self.categorical.items()]
-        return np.stack(columns, axis=1) if columns else np.empty((len(rows), 0), dtype=np.int64)
+        """The position of each category among its column's values."""
+        return self._raw.codes(rows)
 
     def vectors(self, rows: pd.DataFrame, convention: ConventionName) -> Float[ndarray, "row dimension"]:
         """Scaled numbers and one-hot categories."""
-        one_hot = [
-            np.eye(len(values))[codes]
-            for values, codes in zip(self.categorical.values(), self.codes(rows).T, strict=True)
-        ]
-        return np.concatenate([self.scale.scaled(self.numbers(rows), convention), *one_hot], axis=1)
+        shifts = self.scale.low if convention == "range" else self.scale.mean
+        scales = zip(self.numeric, shifts.tolist(), self.scale.unit(convention).tolist(), strict=True)
+        numbers = [NumberBlock(name=name, shift=shift, scale=scale) for name, shift, scale in scales]
+        return VectorSpace((*numbers, *self._categories)).encode(rows)
 
     def outlier_factors(self, rows: pd.DataFrame, convention: ConventionName) -> Float[ndarray, " row"]:
         """The local outlier factor of each row among the training rows, in the convention's space."""
@@ -72,10 +64,10 @@ class MixedSpace:
     def _zscore_factor(self) -> OutlierFactor:
         return OutlierFactor(self.vectors(self.train, "zscore"), self.neighbours)
 
+    @cached_property
+    def _raw(self) -> VectorSpace:
+        return VectorSpace((*(NumberBlock(name=name) for name in self.numeric), *self._categories))
 
-def _places(column: pd.Series, values: Sequence[Any]) -> Int[ndarray, " row"]:
-    found = pd.Index(list(values)).get_indexer(pd.Index(column))
-    if (found < 0).any():
-        given = column.iloc[int((found < 0).argmax())]
-        raise InvalidInputError(f"column {column.name!r} holds {given!r}, which is none of its values: {list(values)}.")
-    return found.astype(np.int64)
+    @cached_property
+    def _categories(self) -> tuple[CategoryBlock, ...]:
+        return tuple(CategoryBlock(name=name, values=tuple(values)) for name, values in self.categorical.items())

@@ -22,7 +22,7 @@ from counterflownet_bench.references.model import Layer, ReferenceClassifier
 from counterflownet_bench.references.settings import Settings
 
 KIND = "reference classifier"
-FORMAT = 1
+FORMAT = 2
 
 
 def default_cache_directory() -> Path:
@@ -89,7 +89,6 @@ def _roles_to_json(roles: ColumnRoles) -> dict[str, Any]:
     return {
         "continuous": list(roles.continuous),
         "categorical": [[name, list(values)] for name, values in roles.categorical.items()],
-        "edges": [[name, list(edges)] for name, edges in roles.edges.items()],
     }
 
 
@@ -97,5 +96,4 @@ def _roles_from_json(data: Mapping[str, Any]) -> ColumnRoles:
     return ColumnRoles(
         continuous=tuple(data["continuous"]),
         categorical={name: tuple(values) for name, values in data["categorical"]},
-        edges={name: tuple(edges) for name, edges in data["edges"]},
     )
