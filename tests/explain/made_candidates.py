@@ -12,7 +12,7 @@ from counterflownet.tabular.schema import Schema
 
 FEATURES = 6
 TABLE = pd.DataFrame({f"c{d}": ["a", "b", "c"] for d in range(FEATURES)})
-FACTUALS = Factuals.coded(Schema.infer(TABLE), TABLE.iloc[[0, 0]].reset_index(drop=True))
+FACTUALS = Factuals(Schema.infer(TABLE), TABLE.iloc[[0, 0]].reset_index(drop=True))
 
 
 def asking(lead_of: Callable[[int, tuple[int, ...]], float]) -> Callable[[States], Candidates]:

@@ -14,7 +14,7 @@ from gfn.utils.modules import DiscreteUniform
 
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet._states import States
-from counterflownet.flow.backward import uniform_log_backward
+from counterflownet.flow.balance import uniform_log_backward
 from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy

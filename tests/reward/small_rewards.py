@@ -29,7 +29,7 @@ class Stub:
 
 
 def factuals(rows: pd.DataFrame = X) -> Factuals:
-    return Factuals.coded(SCHEMA, rows)
+    return Factuals(SCHEMA, rows)
 
 
 def edits(*codes: list[int | None]) -> States:

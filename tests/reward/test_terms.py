@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from small_rewards import SCHEMA, X, candidates
+from small_rewards import SCHEMA, X, candidates, factuals
 
 from counterflownet.reward.candidates import lead_of_target
 from counterflownet.reward.outlier import LocalOutlierFactor
@@ -14,8 +14,6 @@ from counterflownet.reward.terms import (
     Validity,
     counted_features,
 )
-from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.geometry import vectors
 
 MISSING = pd.DataFrame({"age": [np.nan], "income": [0.5], "job": [None]})
 
@@ -111,7 +109,7 @@ def test_sparsity_counts_the_changes_beyond_the_first(codes, which, beyond):
 
 
 def test_plausibility_falls_where_rows_are_outliers():
-    factor = LocalOutlierFactor(vectors(Codec(SCHEMA, X)))
+    factor = LocalOutlierFactor(factuals().vectors)
     batch = candidates([0, 0, 0], [2, 0, 1])
     expected = np.minimum(0, 1 - factor(batch.vectors))
     assert Plausibility(factor).log_values(batch).tolist() == expected.tolist()

@@ -56,7 +56,7 @@ class Fit:
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
-        self.factuals = Factuals.coded(self.schema, rows)
+        self.factuals = Factuals(self.schema, rows)
         self.probabilities = classifier.probabilities(rows)
         self.outlier = self._outlier()
         self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
@@ -83,7 +83,7 @@ class Fit:
         if self.settings.weights.plausibility == 0:
             return None
         wanted = self.settings.reward.reference_rows
-        rows = self.factuals.geometry.own_vectors
+        rows = self.factuals.vectors
         return LocalOutlierFactor.fit(rows, reference_rows=wanted, seed=self.settings.seed)
 
     def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:

@@ -74,7 +74,7 @@ class Posed:
 
     def _chunk(self, start: int) -> Chunk:
         part = slice(start, start + self.chunk_rows)
-        table = Factuals.coded(self.learned.schema, self.rows.iloc[part])
+        table = Factuals(self.learned.schema, self.rows.iloc[part])
         allowance = self.constraints.compiled(table.codec)
         refused = _refused(allowance, self.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)

@@ -67,13 +67,11 @@ class Reduction:
 
         States that are not valid are left out.
         """
-        asked, number = self._asked_once(states)
-        ends = self._undone(asked[number[asked.valid[number]]])
+        asked, _ = self._asked_once(states)
+        ends = self._undone(asked[np.flatnonzero(asked.valid)])
+        ends = ends[ends.states.distinct()[0]]  # several ways may have led to one end
         many = ends.states.change_counts > FEW
-        short = self.irreducible(ends.states[~many])
-        long = ends[np.flatnonzero(many)]
-        new = ~np.isin(long.states.keys(), short.states.keys())
-        return Candidates.joined([short, long[np.flatnonzero(new)]])
+        return Candidates.joined([self.irreducible(ends.states[~many]), ends[np.flatnonzero(many)]])
 
     def _undone(self, active: Candidates) -> Candidates:
         """Valid candidates with as many changes undone at a time as leave them valid.

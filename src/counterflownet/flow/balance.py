@@ -82,3 +82,12 @@ def subtrajectory_residuals(
     start, stop = torch.triu_indices(step_count + 1, step_count + 1, offset=1, device=single.device)
     weight = decay ** (stop - start - 1).to(single.dtype)
     return ends[:, stop] - ends[:, start], weight * taken[:, stop - 1]
+
+
+def uniform_log_backward(length: Int[Tensor, " trajectory"], step_count: int) -> Float[Tensor, "trajectory step"]:
+    """The log-probability of undoing exactly the last edit, at each step; 0 after the end of a trajectory.
+
+    Uniform over the edits made so far, so that all orders of a set of edits sum to one.
+    """
+    edits_so_far = torch.arange(1, step_count + 1, device=length.device)
+    return torch.where(edits_so_far <= length[:, None], -edits_so_far.log(), 0.0)

@@ -11,7 +11,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from counterflownet._device import on_device
-from counterflownet.flow.backward import uniform_log_backward
+from counterflownet.flow.balance import uniform_log_backward
 from counterflownet.flow.edits import Trajectories, visited_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy

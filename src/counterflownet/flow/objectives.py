@@ -15,7 +15,6 @@ from torch import Tensor
 from torch.nn.functional import huber_loss
 
 from counterflownet._states import States
-from counterflownet.flow.backward import uniform_log_backward
 from counterflownet.flow.balance import (
     edit_residual,
     exit_flow,
@@ -23,12 +22,12 @@ from counterflownet.flow.balance import (
     stop_residual,
     subtrajectory_residuals,
     trajectory_residual,
+    uniform_log_backward,
     with_last_stop,
 )
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.likelihood import likelihood
-from counterflownet.flow.log_flow import LogFlow
-from counterflownet.flow.model import FlowModel
+from counterflownet.flow.model import FlowModel, LogFlow
 from counterflownet.flow.question import Questions
 
 

@@ -76,12 +76,12 @@ class Candidates:
     @cached_property
     def distances(self) -> Float[ndarray, "candidate feature"]:
         """How far each feature was moved, 1 being its whole range."""
-        return self.table.geometry.distances(self.states)
+        return self.table.distances(self.states)
 
     @cached_property
     def vectors(self) -> Float[ndarray, "candidate dimension"]:
         """The candidates as standardised, one-hot vectors."""
-        return self.table.geometry.vectors(self.states)
+        return self.table.edited_vectors(self.states)
 
     @cached_property
     def lead(self) -> Float[ndarray, " candidate"]:

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterflownet.flow.backward import uniform_log_backward
+from counterflownet.flow.balance import uniform_log_backward
 
 
 @settings(deadline=None)

@@ -5,10 +5,8 @@ from column_strategies import frames_of_any_types
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.geometry import Geometry, vectors
+from counterflownet.tabular.factuals import WIDE, Factuals
 from counterflownet.tabular.schema import Schema
-from counterflownet.tabular.vectors import WIDE
 from made_states import states
 
 GRADES = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
@@ -24,8 +22,8 @@ SCHEMA = Schema.infer(TRAIN)
 
 
 def distances(rows: pd.DataFrame, codes: list[int], *, edited: list[bool]) -> list[float]:
-    geometry = Geometry(Codec(SCHEMA, rows))
-    return geometry.distances(states([0], [codes], [edited]))[0].tolist()
+    factuals = Factuals(SCHEMA, rows)
+    return factuals.distances(states([0], [codes], [edited]))[0].tolist()
 
 
 def test_numbers_and_dates_are_measured_in_their_range_orders_in_places_and_other_changes_count_one():
@@ -33,8 +31,8 @@ def test_numbers_and_dates_are_measured_in_their_range_orders_in_places_and_othe
 
 
 def test_each_state_is_measured_from_the_row_it_began_as():
-    geometry = Geometry(Codec(SCHEMA, TRAIN))
-    found = geometry.distances(states([2, 1, 2], np.zeros((3, 4)), np.ones((3, 4))))
+    factuals = Factuals(SCHEMA, TRAIN)
+    found = factuals.distances(states([2, 1, 2], np.zeros((3, 4)), np.ones((3, 4))))
     assert found[:, 0] == pytest.approx([1.0, 0.25, 1.0])
 
 
@@ -58,12 +56,12 @@ def test_from_a_grade_never_seen_it_is_all_the_way():
 
 def test_a_constant_column_is_measured_in_its_own_unit():
     X = pd.DataFrame({"x": [5.0, 5.0]})
-    geometry = Geometry(Codec(Schema.infer(X), pd.DataFrame({"x": [7.0]})))
-    assert geometry.distances(states([0], [[0]], [[True]])).tolist() == [[2.0]]
+    factuals = Factuals(Schema.infer(X), pd.DataFrame({"x": [7.0]}))
+    assert factuals.distances(states([0], [[0]], [[True]])).tolist() == [[2.0]]
 
 
 def test_vectors_are_standardised_numbers_and_flags_of_categories():
-    found = vectors(Codec(SCHEMA, TRAIN))
+    found = Factuals(SCHEMA, TRAIN).vectors
     ages = TRAIN["age"].to_numpy()
     assert found[:, 0] == pytest.approx((ages - ages.mean()) / ages.std())
     assert found[:, 2:].tolist() == np.hstack([np.eye(3), np.eye(3)]).tolist()
@@ -71,17 +69,17 @@ def test_vectors_are_standardised_numbers_and_flags_of_categories():
 
 def test_missing_and_never_seen_values_are_nothing_as_vectors():
     rows = pd.DataFrame({"age": [None], "day": [pd.NaT], "grade": ["odd"], "job": [None]})
-    assert vectors(Codec(SCHEMA, rows)).tolist() == [[0.0] * 8]
+    assert Factuals(SCHEMA, rows).vectors.tolist() == [[0.0] * 8]
 
 
 def test_numbers_far_outside_stay_finite():
-    found = vectors(Codec(SCHEMA, TRAIN.assign(age=[1e99, -1e99, 0.0])))
+    found = Factuals(SCHEMA, TRAIN.assign(age=[1e99, -1e99, 0.0])).vectors
     assert np.isfinite(found.astype(np.float32) ** 2).all()
 
 
 def test_wide_columns_are_embedded_with_all_categories_about_equally_far_apart():
     X = pd.DataFrame({"x": [f"c{number}" for number in range(5_000)]})
-    found = vectors(Codec(Schema.infer(X), X))
+    found = Factuals(Schema.infer(X), X).vectors
     assert found.shape == (5_000, WIDE)
     apart = np.linalg.norm(found[1:501] - found[0], axis=1)
     assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(5_000), rel=1e-5)
@@ -93,18 +91,18 @@ def test_wide_columns_are_embedded_with_all_categories_about_equally_far_apart()
 @given(frames_of_any_types(), st.data())
 def test_vectors_of_edits_are_those_of_the_decoded_rows(X, data):
     schema = Schema.infer(X)
-    codec = Codec(schema, X)
+    factuals = Factuals(schema, X)
     row = np.array(data.draw(st.lists(st.integers(0, len(X) - 1), min_size=1, max_size=6)))
     one_row = st.tuples(*[st.integers(0, count - 1) for count in schema.space.code_counts])
     codes = np.array(data.draw(st.lists(one_row, min_size=len(row), max_size=len(row))))
     edited = np.array(data.draw(st.lists(st.booleans(), min_size=codes.size, max_size=codes.size))).reshape(codes.shape)
-    found = Geometry(codec).vectors(states(row, codes, edited))
-    assert (found == vectors(Codec(schema, codec.decode(states(row, codes, edited))))).all()
+    made = states(row, codes, edited)
+    assert (factuals.edited_vectors(made) == Factuals(schema, factuals.codec.decode(made)).vectors).all()
 
 
 def test_asking_for_vectors_leaves_those_of_the_factuals_alone():
-    geometry = Geometry(Codec(SCHEMA, TRAIN))
+    factuals = Factuals(SCHEMA, TRAIN)
     nothing, everything = np.zeros((1, 4), dtype=bool), np.ones((1, 4), dtype=bool)
-    before = geometry.vectors(states([0], np.zeros((1, 4)), nothing))
-    geometry.vectors(states([0], np.full((1, 4), 2), everything))
-    assert (geometry.vectors(states([0], np.zeros((1, 4)), nothing)) == before).all()
+    before = factuals.edited_vectors(states([0], np.zeros((1, 4)), nothing))
+    factuals.edited_vectors(states([0], np.full((1, 4), 2), everything))
+    assert (factuals.edited_vectors(states([0], np.zeros((1, 4)), nothing)) == before).all()
