@@ -7,31 +7,25 @@ files of our xgboost-cpu.
 """
 
 import argparse
-import json
 import os
-import subprocess
-import tempfile
 import time
-from pathlib import Path
-from typing import Any
+from collections import Counter
+from typing import Any, get_args
 
-import joblib
 import numpy as np
 import pandas as pd
 from common import classifier, keep, machine, table, verdict
 
 from counterflownet import CounterFlowNet, Explanation, Schema
+from counterflownet.errors import CounterFlowNetError
 from counterflownet_bench.baselines.dice_environment import dice_python
+from counterflownet_bench.baselines.dice_process import DiceKind, DiceQuestion, DiceReply
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
 
-HERE = Path(__file__).parent
-METHODS = ("random", "genetic", "kdtree")
 COUNT = 10
 WARM_UP = 5
 CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
 SEED = 0
-
-STARTING = 120.0  # seconds beyond its limit after which a worker that does not listen is ended
 
 
 def fitted(model: Any, data: BenchmarkData, minutes: float) -> CounterFlowNet:
@@ -86,42 +80,48 @@ def chunk_differences(explainer: CounterFlowNet, rows: pd.DataFrame) -> float:
     return float((once != many.reindex(once.index)).mean())
 
 
-def worked(python: Path, folder: Path, method: str, limit: float) -> dict[str, Any]:
-    """What the worker wrote, or why it wrote nothing."""
-    output = folder / f"{method}.json"
-    with (folder / f"{method}.log").open("w+", encoding="utf-8") as log:
-        command = [python, HERE / "dice_worker.py", folder, method]
-        try:
-            subprocess.run(command, check=True, stdout=log, stderr=log, timeout=limit + STARTING)  # noqa: S603
-            return json.loads(output.read_text(encoding="utf-8"))
-        except subprocess.TimeoutExpired:
-            return {"rows": 0, "failed": "the worker did not end at its time limit"}
-        except subprocess.CalledProcessError as error:
-            log.seek(0)
-            last = (log.read().strip() or "it said nothing").splitlines()[-1]
-            return {"rows": 0, "failed": f"the worker ended with {error.returncode}: {last[:300]}"}
-
-
-def judged(result: dict[str, Any], expected: np.ndarray) -> dict[str, Any]:
-    """The worker's result with the times summed up; times for another classifier than ours are no comparison."""
-    probabilities = result.pop("probabilities", None)
-    if probabilities is not None and not np.allclose(probabilities, expected, atol=1e-6):
-        return result | {"failed": "the pipeline predicts otherwise in dice-ml's environment"}
-    return result | (summary(result["seconds"]) if result["rows"] else {})
-
-
 def dice(model: Any, data: BenchmarkData, rows: pd.DataFrame, limit: float) -> dict[str, dict[str, Any]]:
     """Each method of dice-ml on these rows, one after the other, each in a process of its own."""
-    python = dice_python()
-    expected = model.predict_proba(rows)[:, 1]
-    task = {"model": model, "train": data.X_train, "rows": rows, "continuous": list(data.card.continuous)}
-    results = {}
-    with tempfile.TemporaryDirectory() as name:
-        joblib.dump(task | {"count": COUNT, "seconds": limit, "seed": SEED}, Path(name) / "task.joblib")
-        for method in METHODS:
-            print(f"dice-ml {method}: {len(rows)} rows, at most {limit / 60:g} minutes", flush=True)
-            results[method] = judged(worked(python, Path(name), method, limit), expected)
+    python, results = dice_python(), {}
+    for method in get_args(DiceKind):
+        print(f"dice-ml {method}: {len(rows)} rows, at most {limit / 60:g} minutes", flush=True)
+        question = DiceQuestion(
+            kind=method,
+            card=data.card,
+            train=data.X_train,
+            rows=rows,
+            targets=(1 - model.predict_proba(rows).argmax(axis=1)).tolist(),
+            seeds=[SEED + number for number in range(len(rows))],
+            count=COUNT,
+            ranges=[{}] * len(rows),
+            seconds_per_row=limit,
+            seconds=limit,
+            warm_up=True,
+        )
+        try:
+            results[method] = told(question.reply(model, python), model, rows)
+        except CounterFlowNetError as error:
+            results[method] = {"rows": 0, "failed": str(error)}
     return results
+
+
+def told(reply: DiceReply, model: Any, rows: pd.DataFrame) -> dict[str, Any]:
+    """What is kept of a method's reply; a row without an answer counts with its time."""
+    errors = Counter(reason for reason in reply.reasons if reason is not None)
+    counts = np.bincount(reply.row, minlength=len(reply.reasons))
+    valid = model.predict(reply.answers) != model.predict(rows)[reply.row] if len(reply.row) else np.zeros(0)
+    return {
+        "rows": len(reply.reasons),
+        "seconds": list(reply.seconds),
+        "answers": len(reply.row),
+        "valid": int(valid.sum()),
+        "complete_rows": int((counts == COUNT).sum()),
+        "errors": dict(errors),
+        "cut_off": len(reply.reasons) < len(rows) or "timed_out" in errors,
+        "failed": None if len(reply.row) else next(iter(errors), "no row was answered in time"),
+        **reply.process,
+        **(summary(list(reply.seconds)) if reply.seconds else {}),
+    }
 
 
 def ratios(ours: dict[str, Any], theirs: dict[str, dict[str, Any]]) -> dict[str, dict[str, float | None]]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from small_rewards import SCHEMA, X, candidates, factuals
+from small_rewards import SCHEMA, candidates, factuals
 
 from counterflownet.reward.candidates import lead_of_target
 from counterflownet.reward.outlier import LocalOutlierFactor

@@ -6,11 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from baseline_task import task_on
+from sklearn.compose import make_column_transformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 
 from counterflownet.errors import CounterFlowNetError, InvalidInputError
-from counterflownet_bench.baselines import dice
+from counterflownet_bench.baselines import dice, dice_process
 from counterflownet_bench.baselines.dice import DiceMethod
 from counterflownet_bench.baselines.dice_environment import dice_python
+from counterflownet_bench.baselines.dice_process import DiceQuestion, DiceReply
 from counterflownet_bench.baselines.method import Task
 from counterflownet_bench.references.model import Layer
 
@@ -145,15 +150,41 @@ def test_a_row_without_answers_is_left_out(german) -> None:
     pd.testing.assert_series_equal(given.counterfactuals.dtypes, task.train.dtypes)
 
 
-def test_a_copy_of_the_factual_is_no_answer(german, tmp_path) -> None:
+def test_a_copy_of_the_factual_is_no_answer(german) -> None:
     task, rows = german
-    told = pd.concat([rows.head(1), rows.tail(1), rows.tail(1).assign(age=70)], ignore_index=True)
-    dice._save(tmp_path / "answers.npz", dice._as_text(task.card, told) | {"row": np.array([0, 1, 1])})
-    (tmp_path / "reasons.json").write_text("[null, null]", encoding="utf-8")
-    given = dice._given(tmp_path, rows, task, 2)
+    shown = pd.concat([rows.head(1), rows.tail(1), rows.tail(1).assign(age=70)], ignore_index=True)
+    reply = DiceReply(shown[list(task.card.features)], np.array([0, 1, 1]), [None, None], [0.1, 0.1], {})
+    given = dice.given_by(reply, rows, list(task.train.columns), 2)
     assert given.outcomes == {"none": 1, "partial": 1}
     assert (given.row.tolist(), given.rank.tolist()) == ([1], [1])
-    pd.testing.assert_frame_equal(given.counterfactuals, told.tail(1).reset_index(drop=True))
+    pd.testing.assert_frame_equal(given.counterfactuals, shown.tail(1).reset_index(drop=True))
+
+
+def test_any_model_can_be_asked_about_and_rows_are_timed_until_the_time_is_over(adult) -> None:
+    task, rows = adult
+    columns = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), list(task.card.categorical)))
+    labels = task.classifier.predicted(task.train)
+    model = make_pipeline(columns, LogisticRegression()).fit(task.train, labels)
+    question = DiceQuestion(
+        kind="random",
+        card=task.card,
+        train=task.train,
+        rows=rows,
+        targets=(1 - model.predict(rows)).tolist(),
+        seeds=[0, 1],
+        count=2,
+        ranges=[{}, {}],
+        seconds_per_row=PATIENT,
+        seconds=PATIENT,
+        warm_up=True,
+    )
+    reply = question.reply(model, dice_python())
+    assert reply.reasons == [None, None]
+    assert all(seconds > 0 for seconds in reply.seconds)
+    assert (model.predict(reply.answers) != model.predict(rows)[reply.row]).all()
+    assert reply.process["versions"]["dice-ml"]
+    late = replace(question, seconds=1e-6).reply(model, dice_python())
+    assert (list(late.reasons), len(late.answers)) == ([], 0)
 
 
 def test_a_row_that_takes_too_long_is_cut_off(adult) -> None:
@@ -187,8 +218,8 @@ def test_another_classifier_in_the_environment_is_an_error(german, monkeypatch) 
         told["scaled"][0][1] += 1e-6
         return told
 
-    original = dice.described
-    monkeypatch.setattr(dice, "described", wrong)
+    original = dice_process.described
+    monkeypatch.setattr(dice_process, "described", wrong)
     with pytest.raises(CounterFlowNetError, match="predicts otherwise"):
         asked(DiceMethod("random", PATIENT), task, rows)
 

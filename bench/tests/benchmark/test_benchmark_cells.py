@@ -7,7 +7,7 @@ import pytest
 from counterflownet import __version__
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.baselines.method import Given
-from counterflownet_bench.benchmark.cell import Cell, Trial, chosen_rows, run_cell
+from counterflownet_bench.benchmark.cell import Cell, Trial, chosen_rows
 from counterflownet_bench.benchmark.scoring import plain_json
 from counterflownet_bench.datasets import load_benchmark
 
@@ -28,6 +28,10 @@ CODED = ("sparsity", "diversity", "harmonic_mean", "validity", "coverage", "unar
 MIXED = ("validity", "proximity_continuous", "sparsity_categorical", "epsilon_sparsity", "lof", "diversity")
 
 
+def result_of(cell, data):
+    return Trial.begin(cell, data).result(cell)
+
+
 @pytest.fixture(scope="module")
 def german_data():
     return load_benchmark("german_credit")
@@ -35,7 +39,7 @@ def german_data():
 
 def test_a_small_cell_of_protocol_a_for_real(german, german_data):
     cell = german(preset="paper", selection="raw", steps=2)
-    result = run_cell(cell, german_data)
+    result = result_of(cell, german_data)
     assert set(result) >= PROMISED
     assert (result["instances"], result["count"], result["version"]) == (10, 10, __version__)
     assert all(0 <= result["metrics"][name] <= 100 for name in CODED)
@@ -70,7 +74,7 @@ def test_a_small_cell_of_protocol_b_for_real_raw_and_selected():
 
 
 def test_the_target_is_the_opposite_of_what_is_predicted(german, german_data, quick, fits):
-    result = run_cell(german(method=quick, instances=None), german_data)
+    result = result_of(german(method=quick, instances=None), german_data)
     share = result["classifier"]["predicted"]
     all_valid = {"validity": 1.0, "coverage": 1.0}
     assert result["directions"] == [
@@ -82,7 +86,7 @@ def test_the_target_is_the_opposite_of_what_is_predicted(german, german_data, qu
 
 
 def test_broken_rules_and_old_rows_are_counted(german, german_data, quick):
-    result = run_cell(german(method=quick), german_data)
+    result = result_of(german(method=quick), german_data)
     assert result["violations"]["immutable"] > 0
     assert result["violations"]["increasing"] > 0
     assert result["metrics"]["unary"] < 100
@@ -104,7 +108,7 @@ def test_a_copy_of_the_factual_is_no_answer(german, german_data, register):
             return Given(counterfactuals=rows.copy(), row=row, rank=np.ones_like(row), outcomes={})
 
     register(lazy=lambda preset: Lazy())
-    result = run_cell(german(method="lazy"), german_data)
+    result = result_of(german(method="lazy"), german_data)
     assert (result["answers"], result["copies"]) == (0, 10)
     assert (result["metrics"]["validity"], result["metrics"]["coverage"]) == (0, 0)
     assert result["metrics"]["sparsity"] is None

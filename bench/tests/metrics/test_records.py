@@ -8,12 +8,12 @@ from counterflownet.tabular.schema import Schema
 from counterflownet_bench.metrics import (
     Answers,
     MixedSpace,
+    OutlierFactor,
     change_evaluation,
     coded_evaluation,
     evaluate_changes,
     evaluate_coded,
     evaluate_mixed,
-    local_outlier_factors,
     mixed_evaluation,
 )
 from counterflownet_bench.metrics import records as records_file
@@ -90,9 +90,8 @@ def test_frames_become_numbers_categories_and_outlier_factors():
     assert record.numbers[0].tolist() == [[29.0], [35.0]]
     assert record.codes[:, 0].tolist() == [[0, 0], [0, 0]]
     assert (record.scale.low, record.scale.high) == (20.0, 59.0)
-    expected = local_outlier_factors(
-        SPACE.vectors(TRAIN, "zscore"), SPACE.vectors(answers().counterfactuals[:2], "zscore")
-    )
+    shown = SPACE.vectors(answers().counterfactuals[:2], "zscore")
+    expected = OutlierFactor(SPACE.vectors(TRAIN, "zscore"))(shown)
     assert record.lof_zscore[0] == pytest.approx(expected)
     assert np.isnan(record.lof_zscore[1]).all()  # an invalid answer and an empty place
     assert evaluate_mixed(record, ["proximity_continuous"])["range"] == {

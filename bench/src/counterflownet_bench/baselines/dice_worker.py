@@ -2,7 +2,8 @@
 
     python -I dice_worker.py FOLDER
 
-Reads ``task.json``, ``layers.npz``, ``train.npz`` and ``rows.npz``; writes ``answers.npz`` and ``reasons.json``.
+Reads ``task.json``, ``train.npz``, ``rows.npz``, ``expected.npz`` and the classifier: ``layers.npz``, or any model with
+``predict_proba`` in ``model.joblib``. Writes ``answers.npz`` and ``reply.json``.
 """
 
 import copy
@@ -10,25 +11,40 @@ import json
 import random
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import dice_ml  # type: ignore[import-not-found] # it is there where this runs
+import joblib
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from raiutils.exceptions import UserConfigValidationException  # type: ignore[import-not-found]
+from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
 OUTCOME = "outcome of the classifier"  # a name that no column of the table has
 CLOSE = 1e-9
+PACKAGES = ("dice-ml", "scikit-learn", "numpy", "pandas")
 NOISE = 1e-6  # of a number that went through single precision, or through a sum of small steps
 
 
 class OutOfTimeError(BaseException):
     """The row's time is over; no Exception, so that nothing inside dice-ml takes it for one of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowReply:
+    """The answers of one row, why there are none (if there is a reason), and how long it took until they were there."""
+
+    answers: pd.DataFrame
+    reason: str | None
+    seconds: float
 
 
 class Layers:
@@ -51,9 +67,6 @@ class Layers:
         logits = values @ self.layers[-1][0] + self.layers[-1][1]
         grown = np.exp(logits - logits.max(axis=1, keepdims=True))
         return grown / grown.sum(axis=1, keepdims=True)
-
-    def predict(self, rows: pd.DataFrame) -> NDArray[np.int64]:
-        return self.predict_proba(rows).argmax(axis=1)
 
     def encoded(self, rows: pd.DataFrame) -> NDArray[np.float64]:
         columns = dict(zip(rows.columns, rows.to_numpy(dtype=object).T, strict=True))
@@ -97,14 +110,14 @@ def alarm(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def explainer(task: dict[str, Any], model: Layers, train: pd.DataFrame) -> Any:
+def explainer(task: dict[str, Any], model: Any, train: pd.DataFrame) -> Any:
     """dice-ml with all its defaults; its outcome column is the position of the predicted class, as it expects."""
-    labelled = train.assign(**{OUTCOME: model.predict(train)})
+    labelled = train.assign(**{OUTCOME: model.predict_proba(train).argmax(axis=1)})
     data = dice_ml.Data(dataframe=labelled, continuous_features=task["continuous"], outcome_name=OUTCOME)
     return dice_ml.Dice(data, dice_ml.Model(model=model, backend="sklearn"), method=task["kind"])
 
 
-def found(explain: Any, task: dict[str, Any], row: pd.DataFrame, number: int) -> pd.DataFrame:
+def counterfactuals(explain: Any, task: dict[str, Any], row: pd.DataFrame, number: int) -> pd.DataFrame:
     """The counterfactuals that dice-ml shows to its users: those after its own search for fewer changes.
 
     The global generators are all that dice-ml draws from, so they are seeded, anew for each row: how far the row before
@@ -141,48 +154,85 @@ def restored(answers: pd.DataFrame, row: pd.DataFrame, task: dict[str, Any], dec
     return answers
 
 
-def answered(explain: Any, task: dict[str, Any], row: pd.DataFrame, number: int) -> tuple[pd.DataFrame, str | None]:
-    """The answers of one row, and the reason why there are none, if there is one."""
-    nothing = row.head(0)
+def answered(explain: Any, task: dict[str, Any], rows: pd.DataFrame, number: int, seconds: float) -> RowReply:
+    """What came of one row; a failure has its time too."""
+    row = rows.iloc[[number]]
+    begun = time.perf_counter()
     try:
-        with alarm(task["seconds_per_row"]):
-            answers = found(copy.copy(explain), task, row, number)  # a copy, for it keeps what it did on itself
-    except OutOfTimeError:
-        return nothing, "timed_out"
-    except UserConfigValidationException as error:
-        return nothing, "none" if "No counterfactuals found" in str(error) else f"failed: {error}"
-    except Exception as error:  # noqa: BLE001 - whatever dice-ml fails of is what came of this row
-        return nothing, f"failed: {type(error).__name__}: {error}"[:300]
-    return restored(answers, row, task, explain.data_interface.get_decimal_precisions(output_type="dict")), None
+        with alarm(seconds):
+            answers = counterfactuals(copy.copy(explain), task, row, number)  # a copy: it keeps what it did on itself
+    except BaseException as error:  # noqa: BLE001 - whatever dice-ml fails of is what came of this row
+        return RowReply(row.head(0), failure(error), time.perf_counter() - begun)
+    taken = time.perf_counter() - begun
+    decimals = explain.data_interface.get_decimal_precisions(output_type="dict")
+    return RowReply(restored(answers, row, task, decimals), None, taken)
 
 
-def check_same(model: Layers, rows: pd.DataFrame, expected: NDArray[np.float64]) -> None:
+def failure(error: BaseException) -> str:
+    """What an error means for its row; the user's own wish to stop is passed on."""
+    if isinstance(error, OutOfTimeError):
+        return "timed_out"
+    if isinstance(error, UserConfigValidationException):
+        return "none" if "No counterfactuals found" in str(error) else f"failed: {error}"
+    if isinstance(error, Exception):
+        return f"failed: {type(error).__name__}: {error}"[:300]
+    raise error
+
+
+def worked(explain: Any, task: dict[str, Any], rows: pd.DataFrame) -> Iterator[RowReply]:
+    """Every row, until the time for all of them is over."""
+    if task["warm_up"]:  # what happens only once in a process is charged to no row
+        answered(explain, task, rows, len(rows) - 1, task["seconds_per_row"])
+    end = np.inf if task["seconds"] is None else time.perf_counter() + task["seconds"]
+    for number in range(len(rows)):
+        left = end - time.perf_counter()
+        if left <= 0:
+            return
+        yield answered(explain, task, rows, number, min(left, task["seconds_per_row"]))
+
+
+def check_same(model: Any, rows: pd.DataFrame, expected: NDArray[np.float64]) -> None:
     """Answers for another classifier than the one in question would be no answers."""
     worst = np.abs(model.predict_proba(rows) - expected).max(initial=0.0)
     if not worst <= CLOSE:
         sys.exit(f"the classifier predicts otherwise in dice-ml's environment, by up to {worst:.2g}")
 
 
-def write(folder: Path, results: list[tuple[pd.DataFrame, str | None]], task: dict[str, Any]) -> None:
-    frames = [answers for answers, _ in results]
-    every = pd.concat(frames, ignore_index=True)
+def write(folder: Path, task: dict[str, Any], replies: list[RowReply], nothing: pd.DataFrame) -> None:
+    frames = [reply.answers for reply in replies]
+    every = pd.concat([nothing, *frames], ignore_index=True)
     kinds = {name: np.float64 if name in task["continuous"] else np.str_ for name in task["columns"]}
     arrays = {f"column {i}": every[name].to_numpy().astype(kind) for i, (name, kind) in enumerate(kinds.items())}
     row = np.repeat(np.arange(len(frames)), [len(frame) for frame in frames])
     np.savez(folder / "answers.npz", row=row, **arrays)
-    (folder / "reasons.json").write_text(json.dumps([reason for _, reason in results]), encoding="utf-8")
+    told = {
+        "reasons": [reply.reason for reply in replies],
+        "seconds": [round(reply.seconds, 6) for reply in replies],
+        "process": {
+            "threads": max((pool["num_threads"] for pool in threadpool_info()), default=1),
+            "versions": {package: version(package) for package in PACKAGES},
+        },
+    }
+    (folder / "reply.json").write_text(json.dumps(told), encoding="utf-8")
+
+
+def classifier(folder: Path, task: dict[str, Any]) -> Any:
+    if "classifier" not in task:
+        return joblib.load(folder / "model.joblib")
+    with np.load(folder / "layers.npz") as arrays:
+        return Layers(task["classifier"], dict(arrays))
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     warnings.simplefilter("ignore")  # hundreds of pandas' hints to dice-ml's authors; writing them takes time
     task = json.loads((folder / "task.json").read_text(encoding="utf-8"))
-    with np.load(folder / "layers.npz") as arrays:
-        model, expected = Layers(task["classifier"], dict(arrays)), arrays["expected"]
+    model = classifier(folder, task)
     train, rows = (table(folder / f"{name}.npz", task["columns"]) for name in ("train", "rows"))
-    check_same(model, rows, expected)
-    explain = explainer(task, model, train)
-    write(folder, [answered(explain, task, rows.iloc[[i]], i) for i in range(len(rows))], task)
+    with np.load(folder / "expected.npz") as arrays:
+        check_same(model, rows, arrays["expected"])
+    replies = list(worked(explainer(task, model, train), task, rows))
+    write(folder, task, replies, rows.head(0))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The paper's evaluation as a command anyone can run: cells, results on disk, and a report of them."""
 
 from counterflownet_bench.baselines.method import FittedMethod, Given, Method, Task
-from counterflownet_bench.benchmark.cell import Cell, Result, run_cell
+from counterflownet_bench.benchmark.cell import Cell, Result
 from counterflownet_bench.benchmark.methods import METHODS
 from counterflownet_bench.benchmark.plan import Plan
 from counterflownet_bench.benchmark.presets import PRESETS, SELECTIONS, Preset, preset_of
@@ -28,7 +28,6 @@ __all__ = [
     "preset_of",
     "read_all",
     "report",
-    "run_cell",
     "run_cells",
     "write_report",
 ]

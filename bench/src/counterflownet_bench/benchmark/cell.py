@@ -20,7 +20,7 @@ from counterflownet_bench.benchmark.presets import COUNT, SELECTIONS, Preset, Pr
 from counterflownet_bench.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
 from counterflownet_bench.benchmark.scoring import Scoring, plain_json
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 from counterflownet_bench.datasets.catalogue import card_of
 from counterflownet_bench.datasets.loading import BUNDLED
 from counterflownet_bench.metrics import Cost, measured
@@ -38,7 +38,7 @@ class Cell:
     others know of it is how numbers are binned.
     """
 
-    protocol: Protocol
+    protocol: ProtocolName
     dataset: str
     method: str
     preset: PresetName = "tuned"
@@ -75,7 +75,7 @@ class Cell:
             method_of(self.method, self.settled_preset()).settings()
             | {
                 "constraints": {"immutable": list(card.immutable), "increasing": list(card.increasing)},
-                "classifier": asdict(recipe_of(card).settings),
+                "classifier": asdict(recipe_of(card)),
             }
         )
 
@@ -95,22 +95,19 @@ class Trial:
     @classmethod
     def begin(cls, cell: Cell, data: BenchmarkData) -> "Trial":
         """Train or read the classifier, choose the instances, fit the method."""
-        reference = reference_of(data, seed=cell.seed)
-        train, classifier = data.X_train, reference.classifier
-        rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), cell)).reset_index(drop=True)
+        reference, scoring = posed(cell, data)
         preset = cell.settled_preset()
         task = Task(
             card=data.card,
-            train=train,
-            classifier=classifier,
-            schema=schema_of(data.card, train, preset.bins),
+            train=scoring.train,
+            classifier=reference.classifier,
+            schema=schema_of(data.card, scoring.train, preset.bins),
             constraints=constraints_of(data.card),
             seed=cell.seed,
         )
         with measured() as cost:
             fitted = method_of(cell.method, preset).fit(task)
-        target = 1 - classifier.predicted(rows)  # the opposite of what is predicted, not of what is true
-        return cls(Scoring(data, classifier, rows, target, train), reference, fitted, cost)
+        return cls(scoring, reference, fitted, cost)
 
     def result(self, cell: Cell) -> Result:
         """Everything that was measured, as one JSON object."""
@@ -143,9 +140,12 @@ class Trial:
         return plain_json(_asked(cell) | outcome)
 
 
-def run_cell(cell: Cell, data: BenchmarkData) -> Result:
-    """The result of one cell; what goes wrong is raised."""
-    return Trial.begin(cell, data).result(cell)
+def posed(cell: Cell, data: BenchmarkData) -> tuple[Reference, Scoring]:
+    """The classifier, trained or read, and the rows to explain; the opposite of what is predicted is wanted of each."""
+    reference = reference_of(data, seed=cell.seed)
+    classifier = reference.classifier
+    rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), cell)).reset_index(drop=True)
+    return reference, Scoring(data, classifier, rows, 1 - classifier.predicted(rows), data.X_train)
 
 
 def attempted(cells: Sequence[Cell], data: str | Path | None) -> Iterator[Result]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ _CODED = (
     Column("Unary", ("unary",), higher=True, digits=2),
 )
 
-TABLES: Mapping[Protocol, Sequence[TableKind]] = MappingProxyType(
+TABLES: Mapping[ProtocolName, Sequence[TableKind]] = MappingProxyType(
     {
         "a": (TableKind("in percent", _CODED),),
         "b": (
@@ -84,7 +84,7 @@ TABLES: Mapping[Protocol, Sequence[TableKind]] = MappingProxyType(
 )
 
 # What is measured beside the protocol's own metrics.
-EXTRAS: Mapping[Protocol, Sequence[Column]] = MappingProxyType(
+EXTRAS: Mapping[ProtocolName, Sequence[Column]] = MappingProxyType(
     {
         "a": (
             Column("Valid of returned, %", ("validity_returned",), higher=True, digits=2),

@@ -11,13 +11,13 @@ from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.presets import COUNT
 from counterflownet_bench.benchmark.summary import Entry, Summary, Variant
 from counterflownet_bench.datasets import CARDS
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 OUR_VARIANT = Variant(OURS, "tuned", "selected", COUNT)  # what is compared with the others
 STRONGEST = "dice-kdtree"  # of Protocol B's others, see docs/baselines.md
 
 # By which columns a method is judged; the protocols' tables show more than these.
-JUDGED: Mapping[Protocol, tuple[str, ...]] = MappingProxyType(
+JUDGED: Mapping[ProtocolName, tuple[str, ...]] = MappingProxyType(
     {
         "a": ("harmonic_mean", "sparsity", "diversity", "validity", "coverage", "unary"),
         "b": ("validity", "sparsity_all", "proximity_continuous", "lof", "diversity"),
@@ -45,7 +45,7 @@ NATURE: Mapping[str, str] = MappingProxyType(
 )
 
 
-def same_rows(results: Sequence[Result], protocol: Protocol) -> tuple[list[Result], list[Result]]:
+def same_rows(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[Result], list[Result]]:
     """The results of the number of rows that most methods were run on, if these are two or more; and the others."""
     methods: dict[int | None, set[str]] = {}
     for result in results:
@@ -97,7 +97,7 @@ def standings(summary: Summary, dataset: str, kind: TableKind, against: str | No
     return [found for column in judged(summary.protocol, kind) if (found := _standing(column, mine, others))]
 
 
-def judged(protocol: Protocol, kind: TableKind) -> list[Column]:
+def judged(protocol: ProtocolName, kind: TableKind) -> list[Column]:
     """The judged columns of a table, in the order in which they are told."""
     named = {column.path[-1]: column for column in kind.columns}
     return [named[name] for name in JUDGED[protocol]]
@@ -135,7 +135,7 @@ def _why(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
     return f"Why: {'; '.join(reasons)}; ours: {facts[str(OUR_VARIANT)]}."
 
 
-def _facts(protocol: Protocol, entry: Entry) -> str:
+def _facts(protocol: ProtocolName, entry: Entry) -> str:
     """How much an answer changes, and how many places of the table got a valid one."""
     changes = next(column for column in EXTRAS[protocol] if column.path[-1] == "changes")
     validity = next(column for column in TABLES[protocol][0].columns if column.path[-1] == "validity")

@@ -120,7 +120,7 @@ LINEAR_ONLY = frozenset({"copa"})
 
 def refusal(method: str, dataset: str) -> str | None:
     """Why a method does not claim to explain a data set's classifier; None if it does."""
-    if method in LINEAR_ONLY and not isinstance(recipe_of(card_of(dataset)).settings, LogisticSettings):
+    if method in LINEAR_ONLY and not isinstance(recipe_of(card_of(dataset)), LogisticSettings):
         return "it explains linear classifiers only, and this one is a network"
     return None
 

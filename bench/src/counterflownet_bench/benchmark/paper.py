@@ -7,12 +7,12 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 Row = Mapping[str, float]
 PAPER_OURS = "CFN"  # how the paper calls its own method
 
-_SECTIONS: Mapping[Protocol, str] = MappingProxyType({"a": "protocol_a_percent", "b": "protocol_b"})
+_SECTIONS: Mapping[ProtocolName, str] = MappingProxyType({"a": "protocol_a_percent", "b": "protocol_b"})
 _TITLES: Mapping[str, str] = MappingProxyType(
     {
         "german_credit": "German Credit (Logistic Regression)",
@@ -28,7 +28,7 @@ _TITLES: Mapping[str, str] = MappingProxyType(
 )
 
 
-def published_rows(protocol: Protocol, dataset: str) -> Mapping[str, Row]:
+def published_rows(protocol: ProtocolName, dataset: str) -> Mapping[str, Row]:
     """Each method's numbers on a data set as printed; nothing for a data set that the paper does not have."""
     title = _TITLES.get(dataset)
     found: Mapping[str, Row] = {} if title is None else _tables()[_SECTIONS[protocol]][title]

@@ -10,9 +10,9 @@ from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.plots import Point, draw_legend, draw_points, point_styles, points
 from counterflownet_bench.benchmark.summary import Summary
 from counterflownet_bench.datasets import CARDS
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
-PAIRS: Mapping[Protocol, tuple[tuple[str, str], ...]] = MappingProxyType(
+PAIRS: Mapping[ProtocolName, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
         "a": (("sparsity", "diversity"), ("sparsity", "validity"), ("diversity", "validity")),
         "b": (("sparsity_all", "diversity"), ("lof", "diversity"), ("sparsity_all", "validity")),

@@ -11,7 +11,7 @@ from counterflownet_bench.benchmark.cell import Cell
 from counterflownet_bench.benchmark.methods import OURS, check_method, refusal
 from counterflownet_bench.benchmark.presets import COUNT, INSTANCES, SELECTIONS, PresetName, Selection
 from counterflownet_bench.datasets import CARDS, available, load_benchmark, protocol_names
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 ALL = "all"
 
@@ -25,7 +25,7 @@ class Plan:
     under the preset ``"default"``: there, ``"minimal"`` is what :meth:`CounterFlowNet.explain` returns.
     """
 
-    protocol: Protocol
+    protocol: ProtocolName
     datasets: Sequence[str]
     methods: Sequence[str] = (OURS,)
     presets: Sequence[PresetName] = ("default",)

@@ -15,14 +15,14 @@ from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.paper import PAPER_OURS, published_rows
 from counterflownet_bench.benchmark.summary import Summary
 from counterflownet_bench.datasets import CARDS
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 OUR_COLOUR = "#0072B2"  # of Okabe and Ito's palette, told apart by every eye; never another method's
 COLOURS = ("#E69F00", "#009E73", "#CC79A7", "#D55E00", "#666666", "#000000")
 MARKERS = "osD^vPX*"
 
 # What the picture of a protocol shows: along x, along y.
-AXES: Mapping[Protocol, tuple[str, str]] = MappingProxyType(
+AXES: Mapping[ProtocolName, tuple[str, str]] = MappingProxyType(
     {"a": ("sparsity", "diversity"), "b": ("proximity_continuous", "diversity")}
 )
 
@@ -76,7 +76,7 @@ def svg(drawn: Figure) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
-def plotted_columns(protocol: Protocol) -> tuple[Column, Column]:
+def plotted_columns(protocol: ProtocolName) -> tuple[Column, Column]:
     """The columns along x and y, of the protocol's first table."""
     named = {column.path[-1]: column for column in TABLES[protocol][0].columns}
     along_x, along_y = AXES[protocol]

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from counterflownet import Bins, CounterFlowNet, RewardSettings, RewardWeights, Temperature, TrainingSettings
 from counterflownet.errors import InvalidInputError, check_at_least, check_one_of
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 PresetName = Literal["paper", "default", "sparsest", "tuned", "diverse", "most-diverse"]
 Selection = Literal["raw", "selected", "minimal"]
@@ -19,7 +19,7 @@ COUNT = 10  # counterfactuals for each instance (paper: K)
 INSTANCES = 1_000  # how many test rows are explained unless a run says otherwise: all of them on the small data sets
 
 # How each protocol cuts numbers into codes. Protocol A also measures its answers in these bins, whatever a method uses.
-BINS: Mapping[Protocol, Bins] = MappingProxyType(
+BINS: Mapping[ProtocolName, Bins] = MappingProxyType(
     {
         "a": Bins(count=4, strategy="quantile", decode="centre", distinct=False),
         "b": Bins(count=64, strategy="uniform", decode="centre", distinct=False),
@@ -96,7 +96,7 @@ def _weighted(**weights: float) -> RewardPreset:
     return replace(_OURS, weights=replace(_OURS.weights, **weights))
 
 
-_REWARDS: Mapping[tuple[PresetName, Protocol], RewardPreset] = MappingProxyType(
+_REWARDS: Mapping[tuple[PresetName, ProtocolName], RewardPreset] = MappingProxyType(
     {
         ("paper", "a"): _DISCRETE,
         ("paper", "b"): _MIXED,
@@ -121,7 +121,7 @@ _PAPER_TRAINING = TrainingSettings(
     width=256,
     constrained=0.0,
 )
-_TRAINING: Mapping[tuple[PresetName, Protocol], TrainingSettings] = MappingProxyType(
+_TRAINING: Mapping[tuple[PresetName, ProtocolName], TrainingSettings] = MappingProxyType(
     {
         ("paper", "a"): _PAPER_TRAINING,
         ("paper", "b"): _PAPER_TRAINING,
@@ -134,20 +134,20 @@ _CURVE_TRAINING = TrainingSettings(steps=700)
 # 100), chosen on rows of the training tables. More distance needs more changes, which Protocol A's harmonic mean pays
 # for. In Protocol B nothing is nearer and more plausible than rows that exist (dice-kdtree's), so ours is to be ahead
 # in diversity, besides sparsity and validity.
-_DIVERSITY: Mapping[Protocol, float] = MappingProxyType({"a": 0.2, "b": 0.8})
+_DIVERSITY: Mapping[ProtocolName, float] = MappingProxyType({"a": 0.2, "b": 0.8})
 _SAMPLES = 100
-_OWN_SAMPLES: Mapping[tuple[PresetName, Protocol], int] = MappingProxyType({("tuned", "b"): 400})
+_OWN_SAMPLES: Mapping[tuple[PresetName, ProtocolName], int] = MappingProxyType({("tuned", "b"): 400})
 _OWN_DIVERSITY: Mapping[str, float] = MappingProxyType({"graduate_admission": 0.1, "graduate_admission_400": 0.1})
 _PRESET_DIVERSITY: Mapping[PresetName, float] = MappingProxyType(
     {"paper": 0.0, "sparsest": 0.0, "diverse": 0.5, "most-diverse": 1.0}
 )
 _ROUNDS = 8
 # On some tables there are rows of which one sample in a thousand is valid; only these rows take that long.
-_SECONDS: Mapping[tuple[PresetName, Protocol], float] = MappingProxyType({("tuned", "b"): 60.0})
+_SECONDS: Mapping[tuple[PresetName, ProtocolName], float] = MappingProxyType({("tuned", "b"): 60.0})
 
 
 def preset_of(
-    name: PresetName, protocol: Protocol, dataset: str, *, steps: int | None = None, minutes: float | None = None
+    name: PresetName, protocol: ProtocolName, dataset: str, *, steps: int | None = None, minutes: float | None = None
 ) -> Preset:
     """The preset for one data set; ``steps`` and ``minutes`` limit its training instead of its own limits."""
     check_one_of("preset", name, PRESETS)
@@ -173,7 +173,7 @@ def library_defaults() -> Preset:
     )
 
 
-def _preset(name: PresetName, protocol: Protocol, dataset: str) -> Preset:
+def _preset(name: PresetName, protocol: ProtocolName, dataset: str) -> Preset:
     if (name, protocol) not in _REWARDS:
         others = [preset for preset, known in _REWARDS if known == protocol]
         raise InvalidInputError(f"protocol {protocol} has no preset {name!r}; it has default, {', '.join(others)}.")

@@ -22,7 +22,7 @@ from counterflownet_bench.benchmark.report_facts import (
 from counterflownet_bench.benchmark.store import Stored, read_all
 from counterflownet_bench.benchmark.summary import NOT_RUN, Entry, Spread, Summary
 from counterflownet_bench.datasets import CARDS
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 INTRODUCTION = (
     "Every measured number is a mean over seeds, with its deviation where there are several; the best of a column is "
@@ -33,11 +33,11 @@ INTRODUCTION = (
     "explained, a quarter of it at least from each predicted class, as far as there are so many. n/a: nothing to "
     "average."
 )
-NAMES: dict[Protocol, str] = {
+NAMES: dict[ProtocolName, str] = {
     "a": "Protocol A: discrete features",
     "b": "Protocol B: continuous and categorical features",
 }
-SPACES: dict[Protocol, str] = {
+SPACES: dict[ProtocolName, str] = {
     "a": "Numbers are cut into four bins that hold equally many training values; a value more frequent than that (no "
     "capital gain, a week of 40 hours) has a bin to itself, since plain quantiles would leave such a column with one "
     "bin and nothing to change.",

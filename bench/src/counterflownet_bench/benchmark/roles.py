@@ -10,7 +10,7 @@ from counterflownet.tabular import ColumnName
 from counterflownet_bench.datasets import BenchmarkData, DatasetCard
 from counterflownet_bench.datasets.card import ConstraintSet
 from counterflownet_bench.metrics import MixedSpace
-from counterflownet_bench.references.reference import RECIPES, ColumnRoles, LabelledRows, Recipe, Reference
+from counterflownet_bench.references.reference import RECIPES, ColumnRoles, LabelledRows, Reference, Settings
 from counterflownet_bench.references.reference import reference_classifier as _reference_classifier
 
 
@@ -42,7 +42,7 @@ def mixed_space(card: DatasetCard, train: pd.DataFrame) -> MixedSpace:
     return MixedSpace(train=train, numeric=card.continuous, categorical=_categories(card))
 
 
-def recipe_of(card: DatasetCard) -> Recipe:
+def recipe_of(card: DatasetCard) -> Settings:
     """How the classifier is trained; a stand-in's as that of the data set it stands for."""
     return RECIPES[card.stand_in_for or card.name]
 
@@ -52,7 +52,7 @@ def reference_of(data: BenchmarkData, *, seed: int) -> Reference:
     card = data.card
     roles = ColumnRoles(continuous=card.continuous, categorical=_categories(card))
     train, test = LabelledRows(data.X_train, data.y_train), LabelledRows(data.X_test, data.y_test)
-    return _reference_classifier(train, test, roles, recipe_of(card).settings, seed=seed)
+    return _reference_classifier(train, test, roles, recipe_of(card), seed=seed)
 
 
 def _categories(card: DatasetCard) -> Mapping[ColumnName, tuple[Any, ...]]:

@@ -10,7 +10,7 @@ from counterflownet_bench.benchmark.methods import OURS, refusal
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS, SELECTIONS, PresetName, Selection
 from counterflownet_bench.benchmark.store import identity, identity_of
 from counterflownet_bench.datasets import protocol_names
-from counterflownet_bench.datasets.card import Protocol
+from counterflownet_bench.datasets.card import ProtocolName
 
 NOT_RUN = "not run"
 
@@ -118,7 +118,7 @@ class Entry:
 class Summary:
     """All results of one protocol; of each cell the last one counts."""
 
-    def __init__(self, results: Sequence[Result], protocol: Protocol) -> None:
+    def __init__(self, results: Sequence[Result], protocol: ProtocolName) -> None:
         own = [result for result in results if result["protocol"] == protocol]
         self.protocol = protocol
         self._latest = {Cell(**result["cell"]): result for result in own}

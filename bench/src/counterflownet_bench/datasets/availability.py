@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from counterflownet_bench.datasets.card import DatasetCard, Protocol
+from counterflownet_bench.datasets.card import DatasetCard, ProtocolName
 from counterflownet_bench.datasets.catalogue import CARDS
 from counterflownet_bench.datasets.folder import complete, folder_of
 from counterflownet_bench.datasets.loading import BUNDLED
@@ -15,7 +15,7 @@ class Availability:
 
     name: str
     title: str
-    protocol: Protocol
+    protocol: ProtocolName
     rows: int
     """Published training and test rows together."""
     columns: int

@@ -6,7 +6,7 @@ from typing import Literal
 from counterflownet.errors import unknown_name
 from counterflownet_bench.datasets.column import Category, Column, Number, Value
 
-Protocol = Literal["a", "b"]
+ProtocolName = Literal["a", "b"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +37,12 @@ class PublishedSplit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaperFacts:
-    """The row of a data set in the paper's table of characteristics, and how our rows differ from it."""
-
-    row_count: int
-    continuous_count: int
-    categorical_count: int
-    minority_share: float
-    difference: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetCard:
     """Roles, sizes, origin and licence; the names, values and types are those of the published CSV files."""
 
     name: str
     title: str
-    protocol: Protocol
+    protocol: ProtocolName
     columns: tuple[Column, ...] = field(repr=False)
     """The features in the order of the file; the target is its last column."""
     target: str
@@ -76,9 +65,6 @@ class DatasetCard:
     published: PublishedSplit | None = field(default=None, repr=False)
     published_accuracy: float | None = None
     """Test accuracy of the classifier that was published with the split, or that its paper reports."""
-    bins_in_published_code: int | None = field(default=None, repr=False)
-    """Equal-frequency bins per number in the code of the earlier paper, where it says so."""
-    paper: PaperFacts | None = field(default=None, repr=False)
     bundled: bool
     stand_in_for: str = ""
     """The data set of the paper in whose place this one can be tried; its numbers are not the paper's."""
@@ -113,15 +99,15 @@ class DatasetCard:
 
     def category(self, name: str) -> Category:
         """The categorical column of that name."""
-        found = {category.name: category for category in self.categories}
-        if name not in found:
-            raise unknown_name(f"categorical column of {self.name}", name, found)
-        return found[name]
+        by_name = {category.name: category for category in self.categories}
+        if name not in by_name:
+            raise unknown_name(f"categorical column of {self.name}", name, by_name)
+        return by_name[name]
 
     def constraint_set(self, name: str) -> ConstraintSet:
         """The set of constraints of that name; "protocol" is the protocol's own."""
-        own = ConstraintSet("protocol", self.immutable, self.increasing)
-        found = {rules.name: rules for rules in (own, *self.constraint_sets)}
-        if name not in found:
-            raise unknown_name(f"constraint set of {self.name}", name, found)
-        return found[name]
+        protocol = ConstraintSet("protocol", self.immutable, self.increasing)
+        by_name = {rules.name: rules for rules in (protocol, *self.constraint_sets)}
+        if name not in by_name:
+            raise unknown_name(f"constraint set of {self.name}", name, by_name)
+        return by_name[name]

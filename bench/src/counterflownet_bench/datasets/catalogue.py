@@ -1,11 +1,10 @@
 """Every data set by its name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
-from counterflownet.datasets import Dataset, german_credit
 from counterflownet.errors import unknown_name
-from counterflownet_bench.datasets.card import DatasetCard, Protocol
+from counterflownet_bench.datasets.card import DatasetCard, ProtocolName
 from counterflownet_bench.datasets.cards.adult import ADULT_PROTOCOL_A, ADULT_PROTOCOL_B
 from counterflownet_bench.datasets.cards.bank_marketing import BANK_MARKETING
 from counterflownet_bench.datasets.cards.credit_default import CREDIT_DEFAULT
@@ -14,9 +13,6 @@ from counterflownet_bench.datasets.cards.give_me_some_credit import GIVE_ME_SOME
 from counterflownet_bench.datasets.cards.graduate_admission import GRADUATE_ADMISSION, GRADUATE_ADMISSION_400
 from counterflownet_bench.datasets.cards.lending_club import LENDING_CLUB
 from counterflownet_bench.datasets.cards.student_performance import STUDENT_PERFORMANCE
-
-# Tables to try the library on, with readable labels.
-DATASETS: Mapping[str, Callable[[], Dataset]] = MappingProxyType({"german_credit": german_credit})
 
 # Tables of the paper's two protocols, as they were published.
 CARDS: Mapping[str, DatasetCard] = MappingProxyType(
@@ -45,6 +41,6 @@ def card_of(name: str) -> DatasetCard:
     return CARDS[name]
 
 
-def protocol_names(protocol: Protocol) -> tuple[str, ...]:
+def protocol_names(protocol: ProtocolName) -> tuple[str, ...]:
     """The data sets on which the paper evaluates by that protocol; a stand-in is none of them."""
     return tuple(name for name, card in CARDS.items() if card.protocol == protocol and not card.stand_in_for)

@@ -8,7 +8,7 @@ from counterflownet_bench.metrics.evaluation import evaluate, evaluate_changes, 
 from counterflownet_bench.metrics.mixed import CONVENTIONS, ConventionEvaluation, MixedEvaluation, Scale
 from counterflownet_bench.metrics.mixed_metrics import MIXED_METRICS
 from counterflownet_bench.metrics.mixed_space import MixedSpace
-from counterflownet_bench.metrics.outlier import OutlierFactor, local_outlier_factors
+from counterflownet_bench.metrics.outlier import OutlierFactor
 from counterflownet_bench.metrics.records import Judge, change_evaluation, coded_evaluation, mixed_evaluation
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "evaluate_changes",
     "evaluate_coded",
     "evaluate_mixed",
-    "local_outlier_factors",
     "measured",
     "mixed_evaluation",
     "without_copies",

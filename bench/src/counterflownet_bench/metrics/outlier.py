@@ -28,12 +28,3 @@ class OutlierFactor:
         distinct, number = np.unique(vectors, axis=0, return_inverse=True)  # answers repeat, and a search is dear
         factors: ndarray = -self._model.score_samples(distinct)
         return factors[number.reshape(-1)]
-
-
-def local_outlier_factors(
-    train_vectors: Float[ndarray, "train dimension"],
-    vectors: Float[ndarray, "row dimension"],
-    neighbours: int = NEIGHBOURS,
-) -> Float[ndarray, " row"]:
-    """The local outlier factor of each vector with respect to the training vectors (Breunig et al. 2000)."""
-    return OutlierFactor(train_vectors, neighbours)(vectors)

@@ -21,7 +21,7 @@ from counterflownet_bench.references.encoding import ColumnRoles, RowEncoder
 from counterflownet_bench.references.linear import trained_logistic_regression
 from counterflownet_bench.references.model import Layer, ReferenceClassifier
 from counterflownet_bench.references.network import trained_network
-from counterflownet_bench.references.settings import RECIPES, LogisticSettings, NetworkSettings, Recipe, Settings
+from counterflownet_bench.references.settings import RECIPES, LogisticSettings, NetworkSettings, Settings
 
 __all__ = [
     "RECIPES",
@@ -29,9 +29,9 @@ __all__ = [
     "LabelledRows",
     "LogisticSettings",
     "NetworkSettings",
-    "Recipe",
     "Reference",
     "ReferenceClassifier",
+    "Settings",
     "reference_classifier",
     "trained_reference",
 ]
@@ -59,11 +59,6 @@ class Reference:
     """Which share of the test rows is put in each class."""
     seconds: float
     """How long the training took, whenever that was."""
-    cached: bool
-
-    def beside(self, published: float) -> str:
-        """The test accuracy and the published one, for a reader."""
-        return f"test accuracy {self.accuracy:.2%} (published {published:.2%})"
 
 
 def reference_classifier(
@@ -84,7 +79,7 @@ def reference_classifier(
     path = Path(cache or default_cache_directory()) / "classifiers" / f"{key}.safetensors"
     stored = stored_classifier(path)
     if stored is not None:
-        return _judged(stored[0], test, seconds=stored[1]["seconds"], cached=True)
+        return _judged(stored[0], test, seconds=stored[1]["seconds"])
     fresh = trained_reference(train, test, roles, settings, seed=seed)
     store_classifier(path, fresh.classifier, {"seconds": fresh.seconds, "accuracy": fresh.accuracy, "seed": seed})
     return fresh
@@ -100,7 +95,7 @@ def trained_reference(
     classes = tuple(sorted(train.y.unique().tolist()))
     layers = _layers(encoder, train, classes, settings, seed)
     fresh = ReferenceClassifier(encoder, layers, classes)
-    return _judged(fresh, test, seconds=perf_counter() - begin, cached=False)
+    return _judged(fresh, test, seconds=perf_counter() - begin)
 
 
 def _layers(
@@ -112,7 +107,7 @@ def _layers(
     return trained_network(inputs, labels, settings, class_count=len(classes), seed=seed)
 
 
-def _judged(classifier: ReferenceClassifier, test: LabelledRows, *, seconds: float, cached: bool) -> Reference:
+def _judged(classifier: ReferenceClassifier, test: LabelledRows, *, seconds: float) -> Reference:
     found = classifier.predicted(test.X)
     shares = np.bincount(found, minlength=len(classifier.classes)) / len(found)
     return Reference(
@@ -120,7 +115,6 @@ def _judged(classifier: ReferenceClassifier, test: LabelledRows, *, seconds: flo
         accuracy=float((found == _class_numbers(test.y, classifier.classes)).mean()),
         predicted=dict(zip(classifier.classes, shares.tolist(), strict=True)),
         seconds=seconds,
-        cached=cached,
     )
 
 

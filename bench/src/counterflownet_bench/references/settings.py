@@ -55,14 +55,6 @@ class NetworkSettings:
 Settings = LogisticSettings | NetworkSettings
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """Settings, and the test accuracy that was published for a classifier trained that way."""
-
-    settings: Settings
-    published: float
-
-
 def _l2c_network(hidden: int) -> NetworkSettings:
     return NetworkSettings(
         hidden=hidden,
@@ -74,18 +66,18 @@ def _l2c_network(hidden: int) -> NetworkSettings:
     )
 
 
-RECIPES: Mapping[str, Recipe] = MappingProxyType(
+RECIPES: Mapping[str, Settings] = MappingProxyType(
     {
         # Protocol A: L2C (KDD 2023), its code and its table
-        "german_credit": Recipe(LogisticSettings(), 0.6700),
-        "student_performance": Recipe(LogisticSettings(), 0.9469),
-        "adult_protocol_a": Recipe(_l2c_network(30), 0.8553),
-        "graduate_admission": Recipe(_l2c_network(40), 0.9060),
+        "german_credit": LogisticSettings(),
+        "student_performance": LogisticSettings(),
+        "adult_protocol_a": _l2c_network(30),
+        "graduate_admission": _l2c_network(40),
         # Protocol B: DiCoFlex (NeurIPS 2025), its code and the weights published with it
-        "adult_protocol_b": Recipe(NetworkSettings(), 0.8474),
-        "bank_marketing": Recipe(NetworkSettings(), 0.9052),
-        "credit_default": Recipe(NetworkSettings(), 0.8117),
-        "give_me_some_credit": Recipe(NetworkSettings(), 0.9316),
-        "lending_club": Recipe(NetworkSettings(), 0.8065),
+        "adult_protocol_b": NetworkSettings(),
+        "bank_marketing": NetworkSettings(),
+        "credit_default": NetworkSettings(),
+        "give_me_some_credit": NetworkSettings(),
+        "lending_club": NetworkSettings(),
     }
 )

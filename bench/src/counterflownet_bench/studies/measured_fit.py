@@ -7,10 +7,10 @@ from typing import Any, Literal
 from counterflownet import CounterFlowNet, __version__
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.baselines.method import Given
-from counterflownet_bench.benchmark.cell import Cell, chosen_rows
+from counterflownet_bench.benchmark.cell import Cell, posed
 from counterflownet_bench.benchmark.methods import OURS, FittedCounterFlowNet, fitted_explainer, given_by
 from counterflownet_bench.benchmark.presets import COUNT, Preset, PresetName, Selection
-from counterflownet_bench.benchmark.roles import constraints_in, reference_of, schema_of
+from counterflownet_bench.benchmark.roles import constraints_in, schema_of
 from counterflownet_bench.benchmark.scoring import Scoring
 from counterflownet_bench.datasets import BenchmarkData
 from counterflownet_bench.datasets.card import ConstraintSet
@@ -72,13 +72,14 @@ class MeasuredFit:
         cls, question: FitQuestion, data: BenchmarkData, preset: Preset, trained_under: ConstraintSet = FREE
     ) -> "MeasuredFit":
         """Train or read the classifier, choose the rows, fit."""
-        train, classifier = data.X_train, reference_of(data, seed=question.seed).classifier
-        rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), question.cell())).reset_index(drop=True)
+        reference, scoring = posed(question.cell(), data)
+        schema = schema_of(data.card, scoring.train, preset.bins)
+        rules = constraints_in(trained_under)
         with measured() as cost:
-            schema = schema_of(data.card, train, preset.bins)
-            rules = constraints_in(trained_under)
-            explainer = fitted_explainer(preset, classifier, schema, train, seed=question.seed, constraints=rules)
-        return cls(Scoring(data, classifier, rows, 1 - classifier.predicted(rows), train), explainer, preset, cost)
+            explainer = fitted_explainer(
+                preset, reference.classifier, schema, scoring.train, seed=question.seed, constraints=rules
+            )
+        return cls(scoring, explainer, preset, cost)
 
     def found(
         self, count: int, rules: ConstraintSet = FREE, selections: Sequence[AnswerKind] = SELECTED

@@ -1,6 +1,6 @@
 """Adult (Census Income), in the two forms of the two protocols."""
 
-from counterflownet_bench.datasets.card import ConstraintSet, DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import ConstraintSet, DatasetCard
 from counterflownet_bench.datasets.cards.published import dicoflex_split
 from counterflownet_bench.datasets.column import Number, nominal, ordinal, words
 
@@ -31,12 +31,6 @@ _CITATION = (
     "https://doi.org/10.24432/C5XW20"
 )
 _SOURCE = "https://archive.ics.uci.edu/dataset/2/adult"
-
-
-def _paper(difference: str) -> PaperFacts:
-    return PaperFacts(
-        row_count=32_561, continuous_count=4, categorical_count=8, minority_share=0.24, difference=difference
-    )
 
 
 def _constraint_sets(country: str, marital_status: str) -> tuple[ConstraintSet, ...]:
@@ -83,7 +77,6 @@ ADULT_PROTOCOL_A = DatasetCard(
         "36,177 train, the rest test; the sizes are L2C's, but its own drawing was never published"
     ),
     published_accuracy=0.8553,
-    paper=_paper("45,222 rows and 4 + 9 features (education-num kept), as in L2C; 24.8 % earn more than 50K"),
     bundled=True,
     licence=_LICENCE,
     citation=_CITATION,
@@ -124,7 +117,6 @@ ADULT_PROTOCOL_B = DatasetCard(
     ),
     published=dicoflex_split("adult"),
     published_accuracy=0.8474,
-    paper=_paper("24,000 + 10,000 rows; 32,561 is the size of adult.data before it was cut"),
     bundled=True,
     licence=_LICENCE,
     citation=_CITATION,

@@ -1,6 +1,6 @@
 """Bank Marketing: calls of a Portuguese bank that sells term deposits."""
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import dicoflex_split
 from counterflownet_bench.datasets.column import Number, nominal, words
 
@@ -49,13 +49,6 @@ BANK_MARKETING = DatasetCard(
     ),
     published=dicoflex_split("bank"),
     published_accuracy=0.9052,
-    paper=PaperFacts(
-        row_count=30_000,
-        continuous_count=7,
-        categorical_count=9,
-        minority_share=0.11,
-        difference="16,001 + 10,000 rows",
-    ),
     bundled=True,
     licence="CC BY 4.0",
     citation=(

@@ -1,6 +1,6 @@
 """Default of Credit Card Clients: customers of a bank in Taiwan, 2005."""
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import dicoflex_split
 from counterflownet_bench.datasets.column import Number, nominal, ordinal
 
@@ -52,13 +52,6 @@ CREDIT_DEFAULT = DatasetCard(
     ),
     published=dicoflex_split("default"),
     published_accuracy=0.8117,
-    paper=PaperFacts(
-        row_count=27_000,
-        continuous_count=14,
-        categorical_count=9,
-        minority_share=0.22,
-        difference="21,600 + 3,000 rows; 27,000 counts the validation part",
-    ),
     bundled=True,
     licence="CC BY 4.0",
     citation=(

@@ -1,6 +1,6 @@
 """German Credit with the level numbers of Protocol A, and its misspelt column names."""
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import l2c_split
 from counterflownet_bench.datasets.column import Number, nominal, ordinal
 
@@ -93,8 +93,6 @@ GERMAN_CREDIT = DatasetCard(
     split="numpy's RandomState(18).permutation over german.data; the first 800 train, the last 200 test",
     published=l2c_split("german"),
     published_accuracy=0.67,
-    bins_in_published_code=4,
-    paper=PaperFacts(row_count=1000, continuous_count=3, categorical_count=17, minority_share=0.30),
     bundled=True,
     licence="CC BY 4.0",
     citation=(

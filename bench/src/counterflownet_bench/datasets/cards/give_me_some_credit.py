@@ -1,6 +1,6 @@
 """Give Me Some Credit: anonymous credit users of a Kaggle competition."""
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import dicoflex_split
 from counterflownet_bench.datasets.column import Number, ordinal
 
@@ -35,13 +35,6 @@ GIVE_ME_SOME_CREDIT = DatasetCard(
     ),
     published=dicoflex_split("gmc"),
     published_accuracy=0.9316,
-    paper=PaperFacts(
-        row_count=30_000,
-        continuous_count=6,
-        categorical_count=3,
-        minority_share=0.07,
-        difference="24,000 + 10,000 rows (30,000 counts the validation part); 7 + 3 features",
-    ),
     bundled=False,
     licence="Kaggle competition rules: not redistributable",
     citation="Credit Fusion and Cukierski, W. (2011). Give Me Some Credit. Kaggle competition.",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import l2c_split
 from counterflownet_bench.datasets.column import Number, ordinal
 
@@ -34,14 +34,6 @@ GRADUATE_ADMISSION = DatasetCard(
     split="Admission_Predict_Ver1.1.csv in its order; the first 400 rows train, the last 100 test",
     published=l2c_split("admission"),
     published_accuracy=0.906,
-    bins_in_published_code=3,
-    paper=PaperFacts(
-        row_count=500,
-        continuous_count=3,
-        categorical_count=4,
-        minority_share=0.34,
-        difference="40 % of the 500 rows have a chance below 0.7 (train 38 %, test 47 %), not 34 %",
-    ),
     bundled=False,
     licence="CC0 1.0",
     citation=(
@@ -62,7 +54,6 @@ GRADUATE_ADMISSION_400 = replace(
     split="the 400 training rows of graduate_admission; its first 320 train, its validation part of 80 is the test",
     published=None,
     published_accuracy=None,
-    paper=None,
     bundled=True,
     stand_in_for="graduate_admission",
     note="For trying Protocol A at once. The paper's 100 test rows are not among these, so no number compares with it.",

@@ -1,6 +1,6 @@
 """Lending Club: loans between private people, repaid or not."""
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import dicoflex_split
 from counterflownet_bench.datasets.column import Number, nominal, ordinal, words
 
@@ -33,13 +33,6 @@ LENDING_CLUB = DatasetCard(
     split="as published; how its rows were drawn from the loan statistics cannot be retraced",
     published=dicoflex_split("lending-club"),
     published_accuracy=0.8065,
-    paper=PaperFacts(
-        row_count=30_000,
-        continuous_count=8,
-        categorical_count=4,
-        minority_share=0.22,
-        difference="24,000 + 10,000 rows (30,000 counts the validation part); 19.5 % charged off",
-    ),
     bundled=False,
     licence="not redistributable",
     citation="George, N. All Lending Club loan data. Kaggle dataset, from the loan statistics of Lending Club.",

@@ -1,6 +1,6 @@
 """Student Performance: pupils of two Portuguese schools, one to learn from and one to test on."""
 
-from counterflownet_bench.datasets.card import DatasetCard, PaperFacts
+from counterflownet_bench.datasets.card import DatasetCard
 from counterflownet_bench.datasets.cards.published import l2c_split
 from counterflownet_bench.datasets.column import Number, nominal, ordinal
 
@@ -45,14 +45,6 @@ STUDENT_PERFORMANCE = DatasetCard(
     split="the rows of student-por.csv in their order; school GP trains, school MS tests",
     published=l2c_split("student"),
     published_accuracy=0.9469,
-    bins_in_published_code=3,
-    paper=PaperFacts(
-        row_count=649,
-        continuous_count=4,
-        categorical_count=10,
-        minority_share=0.33,
-        difference="46 % of the 649 rows have a grade below 12 (train 37 %, test 65 %), not 33 %",
-    ),
     bundled=True,
     licence="CC BY 4.0",
     citation=(
