@@ -9,10 +9,10 @@ from baseline_task import task_on
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.seeds import keyed_uniforms
-from counterflownet.tabular import NumberBlock
 from counterflownet_bench.baselines import mcce
 from counterflownet_bench.baselines.mcce import Mcce
 from counterflownet_bench.metrics.answers import changed_cells
+from counterflownet_bench.vectors import NumberBlock
 
 
 @pytest.fixture(scope="module")

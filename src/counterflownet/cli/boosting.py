@@ -39,14 +39,7 @@ class Boosted:
 
 
 def boosted(X: pd.DataFrame, y: pd.Series, schema: Schema, seed: int) -> Boosted:
-    """Gradient boosting for these rows.
-
-    Args:
-        X: the features.
-        y: a class for each row.
-        schema: which columns are categories, and in which order.
-        seed: of the split and of the trees.
-    """
+    """Gradient boosting for these rows."""
     _check_labels(y)
     chance = derived_seed(seed, "boosting") % 2**32
     X_train, X_test, y_train, y_test = train_test_split(

@@ -39,11 +39,7 @@ class CommandModule(Protocol):
     """Shown below the options by ``--help``: details and examples."""
 
     def add_options(self, command: argparse.ArgumentParser, /) -> None:
-        """Add the options, and set the default ``command``: a function of the options that returns the exit code.
-
-        Args:
-            command: the parser of this command alone. Its default ``when_stopped`` is what Ctrl-C says.
-        """
+        """Add the options, and set the default ``command``: a function of the options that returns the exit code."""
         ...
 
 
@@ -53,25 +49,13 @@ def added() -> dict[str, EntryPoint]:
 
 
 def summary_of(name: str) -> str:
-    """What a command does, in a line.
-
-    Args:
-        name: of a command that exists; one that neither we nor the bench know is told by its package.
-    """
+    """What a command does, in a line."""
     known = {**OWN, **OF_THE_BENCH}
     return known[name] if name in known else f"added by {added()[name].module}"
 
 
 def module_of(name: str) -> CommandModule:
-    """The module of a command, imported now.
-
-    Args:
-        name: as it is typed.
-
-    Raises:
-        MissingExtraError: the command belongs to the bench, which is not installed.
-        InvalidInputError: there is no such command.
-    """
+    """The module of a command, imported now."""
     if name in OWN:
         return cast("CommandModule", import_module(f"counterflownet.cli.{name}"))
     others = added()

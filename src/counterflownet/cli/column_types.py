@@ -16,22 +16,12 @@ ISO_DATE = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?"
 
 
 def typed_as_found(frame: pd.DataFrame, kinds: Mapping[ColumnName, str]) -> pd.DataFrame:
-    """The training table with a type for each column of text: what its values look like, or what ``kinds`` says.
-
-    Args:
-        frame: as it was read; columns that have a type already keep it.
-        kinds: what the user said of columns, by name.
-    """
+    """The training table with a type for each column of text: what its values look like, or what ``kinds`` says."""
     return pd.DataFrame({name: found_type(frame[name], kinds.get(name)) for name in frame.columns}, index=frame.index)
 
 
 def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
-    """One column in the type that all its values have: whole numbers, numbers, true and false, dates, or else text.
-
-    Args:
-        column: text, as it was read.
-        kind: what the user said it is; decided by its values if left out.
-    """
+    """One column in the type that all its values have: whole numbers, numbers, true and false, dates, or else text."""
     present = column.dropna()
     if not _is_text(column) or present.empty:
         return column
@@ -45,13 +35,7 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
 
 
 def typed_as_trained(frame: pd.DataFrame, schema: Schema, dtypes: Mapping[Any, Any]) -> pd.DataFrame:
-    """The columns of the schema in the types they had in training; what else the table has is left out.
-
-    Args:
-        frame: as it was read.
-        schema: of the explainer.
-        dtypes: the types that the columns had in training, by name.
-    """
+    """The columns of the schema in the types they had in training; what else the table has is left out."""
     missing = [name for name in schema.names if name not in frame.columns]
     if missing:
         return frame  # the library's own error says which
@@ -60,12 +44,7 @@ def typed_as_trained(frame: pd.DataFrame, schema: Schema, dtypes: Mapping[Any, A
 
 
 def value_of(text: str, values: tuple[Any, ...]) -> Any:
-    """The value that a text names: by its letters, as true or false, or as a number; the text itself if it is none.
-
-    Args:
-        text: as it was typed.
-        values: those that are known.
-    """
+    """The value that a text names: by its letters, as true or false, or as a number; the text itself if it is none."""
     named = {str(value): value for value in values}
     if text in named:
         return named[text]
@@ -79,11 +58,7 @@ def value_of(text: str, values: tuple[Any, ...]) -> Any:
 
 
 def number_of(text: str) -> int | float | None:
-    """The number that a text is, whole if it is written so.
-
-    Args:
-        text: as it was typed; None is returned for one that is no number.
-    """
+    """The number that a text is, whole if it is written so."""
     for read in (int, float):
         try:
             return read(text)

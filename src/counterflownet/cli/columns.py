@@ -16,11 +16,7 @@ from counterflownet.tabular.schema import Schema
 
 
 def add_columns(command: argparse.ArgumentParser) -> None:
-    """Add the options that say what the columns are.
-
-    Args:
-        command: the parser.
-    """
+    """Add the options that say what the columns are."""
     add = command.add_argument_group("columns").add_argument
     add("--drop", action="append", default=[], metavar="COLUMNS", help="leave these out")
     add("--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"one of: {', '.join(Kind)}")
@@ -29,11 +25,7 @@ def add_columns(command: argparse.ArgumentParser) -> None:
 
 
 def columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Series | None]:
-    """The features, and the labels if a target was named; rows without a label are left out.
-
-    Args:
-        options: as they were parsed.
-    """
+    """The features, and the labels if a target was named; rows without a label are left out."""
     frame = read_table(options.data)
     frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
     dropped = [name for text in options.drop for name in split_list(text)]
@@ -53,12 +45,7 @@ def columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Se
 
 
 def of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
-    """The columns that the model uses, in its order.
-
-    Args:
-        X: the features.
-        columns: those that the model names.
-    """
+    """The columns that the model uses, in its order."""
     missing = [name for name in columns if name not in X.columns]
     if missing:
         raise InvalidInputError(
@@ -71,12 +58,7 @@ def of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
 
 
 def schema_of(options: argparse.Namespace, X: pd.DataFrame) -> Schema:
-    """What each column is: as the options say, or as its values look.
-
-    Args:
-        options: as they were parsed.
-        X: the features.
-    """
+    """What each column is: as the options say, or as its values look."""
     names = list(X.columns)
     orders = {
         name: [value_of(entry, tuple(X[name].dropna().unique().tolist())) for entry in split_list(text)]

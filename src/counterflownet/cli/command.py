@@ -14,14 +14,7 @@ PURPOSE = "Counterfactual explanations for tabular classifiers: what would have 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command.
-
-    Args:
-        argv: its words, without the name of the program; those of this process if left out.
-
-    Returns:
-        The exit code: 0 if all went well, 1 if something in it failed, 2 if it could not be started.
-    """
+    """Run one command."""
     try:
         return _run(parsed(sys.argv[1:] if argv is None else argv))
     except CounterFlowNetError as error:
@@ -36,25 +29,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """The options of a whole command line; only the command that it names is imported.
-
-    Args:
-        words: the command and its options, without the name of the program.
-
-    Raises:
-        CounterFlowNetError: there is no such command, or it is not installed.
-        SystemExit: help or the version was asked for, or an option is wrong, and argparse has said so.
-    """
+    """The options of a whole command line; only the command that it names is imported."""
     name = _front_parser().parse_args(words[:1]).command_name
     return command_parser(name).parse_args(words[1:])
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:
-    """The parser of one command.
-
-    Args:
-        name: as it is typed.
-    """
+    """The parser of one command."""
     module, summary = module_of(name), summary_of(name)
     command = argparse.ArgumentParser(
         prog=f"counterflownet {name}",

@@ -45,11 +45,7 @@ MOST_LINES = 5  # of rows with the same outcome; more are told in one line
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """What the command can be told.
-
-    Args:
-        command: its parser, to which the options are added.
-    """
+    """What the command can be told."""
     add = command.add_argument
     add("file", type=Path, metavar="FILE", help="the explainer")
     add("rows", metavar="ROWS", help="table with the rows to explain: .csv, .parquet, or - for CSV in a pipe")

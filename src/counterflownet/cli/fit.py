@@ -45,11 +45,7 @@ examples:
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """What the command can be told.
-
-    Args:
-        command: its parser, to which the options are added.
-    """
+    """What the command can be told."""
     add = command.add_argument
     add("data", metavar="DATA", help="table with the rows to learn from: .csv, .parquet, or - for CSV in a pipe")
     add("--target", metavar="COLUMN", help="the column with the classes; with --model it is only left out")

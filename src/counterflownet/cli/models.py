@@ -34,12 +34,7 @@ class Model:
 
 
 def add_model(command: argparse.ArgumentParser, without: str) -> None:
-    """Add the options that say where the classifier comes from.
-
-    Args:
-        command: the parser.
-        without: what happens if no model is given, for the help.
-    """
+    """Add the options that say where the classifier comes from."""
     add = command.add_argument_group("the classifier").add_argument
     add("--model", metavar="MODEL", help=f"{KINDS}; {without}")
     add("--classes", metavar="LABELS", help="labels of a model that has none, in the order of its probabilities")
@@ -48,14 +43,7 @@ def add_model(command: argparse.ArgumentParser, without: str) -> None:
 
 
 def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | None, known: Sequence[Any] = ()) -> Model:
-    """The model that ``given`` names.
-
-    Args:
-        options: as they were parsed.
-        given: a file, or ``package.module:function``.
-        rows: shown to an ONNX model that does not name its labels, where none are known.
-        known: labels to use if neither the model nor the user says any.
-    """
+    """The model that ``given`` names."""
     classes: Sequence[Any] | None = split_list(options.classes) if options.classes else None
     suffix = Path(given).suffix.lower()
     if suffix == ".onnx":

@@ -8,11 +8,7 @@ from typing import Any
 
 
 def tell(*notes: str) -> None:
-    """Print each note in one line.
-
-    Args:
-        notes: texts; their line breaks become spaces.
-    """
+    """Print each note in one line."""
     for note in notes:
         print(f"counterflownet: note: {' '.join(note.split())}", file=sys.stderr)  # noqa: T201
 

@@ -31,11 +31,7 @@ BY_COLUMNS = {
 
 
 def add_rules(command: argparse.ArgumentParser) -> None:
-    """Add an option for each constraint; all but the last may be given several times.
-
-    Args:
-        command: the parser.
-    """
+    """Add an option for each constraint; all but the last may be given several times."""
     add = command.add_argument_group("constraints, which hold for every answer").add_argument
     for name, (_, text) in BY_COLUMNS.items():
         add(f"--{name}", action="append", default=[], metavar="COLUMNS", help=text)
@@ -47,12 +43,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 
 
 def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
-    """The constraints that the options name.
-
-    Args:
-        options: as they were parsed.
-        schema: gives values the type of their column.
-    """
+    """The constraints that the options name."""
     found: list[Constraint] = []
     for column_rule, (kind, _) in BY_COLUMNS.items():
         columns = [column for text in getattr(options, column_rule) for column in split_list(text)]
@@ -65,22 +56,12 @@ def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
 
 
 def split_list(text: str) -> list[str]:
-    """The entries between commas; one that holds a comma itself stands in double quotes.
-
-    Args:
-        text: such as ``a,b`` or ``"a,b",c``.
-    """
+    """The entries between commas; one that holds a comma itself stands in double quotes."""
     return [entry.strip() for entry in next(csv.reader([text], skipinitialspace=True), []) if entry.strip()]
 
 
 def assignment(option: str, text: str, columns: Sequence[Any]) -> tuple[Any, str]:
-    """Column and what was said of it in ``COLUMN=...``; a name with ``=`` in it is recognised.
-
-    Args:
-        option: the option it was given to, for the error.
-        text: as it was typed.
-        columns: the names that are known.
-    """
+    """Column and what was said of it in ``COLUMN=...``; a name with ``=`` in it is recognised."""
     for place in (place for place, sign in enumerate(text) if sign == "="):
         if text[:place].strip() in columns:
             return text[:place].strip(), text[place + 1 :].strip()

@@ -12,12 +12,7 @@ from counterflownet.files import write_atomically
 
 
 def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
-    """The model; gradient boosting's own types need no trust, because its trees are checked before they are used.
-
-    Args:
-        path: of a ``.skops`` file.
-        trusted: further types that the file may hold.
-    """
+    """The model; gradient boosting's own types need no trust, because its trees are checked before they are used."""
     skops = require("skops.io", extra="models", purpose=f"reading {str(path)!r}")
     try:
         unknown = sorted(set(skops.get_untrusted_types(file=path)) - {*trusted, *CHECKED})
@@ -37,12 +32,7 @@ def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
 
 
 def save_skops(model: Any, path: Path) -> Path:
-    """The path, after the model was written to it in one step.
-
-    Args:
-        model: what skops can write.
-        path: a file that is there is replaced.
-    """
+    """The path, after the model was written to it in one step."""
     skops = require("skops.io", extra="models", purpose="saving the model that is trained here")
     return write_atomically(path, skops.dumps(model))
 

@@ -16,11 +16,7 @@ SEPARATORS = ",;\t"
 
 
 def read_table(source: str) -> pd.DataFrame:
-    """The rows of a file, or of standard input. Of CSV every cell is text: what it means is decided elsewhere.
-
-    Args:
-        source: the path of a .csv or .parquet file, or ``-``.
-    """
+    """The rows of a file, or of standard input. Of CSV every cell is text: what it means is decided elsewhere."""
     if source == PIPE:
         return _read_csv(sys.stdin.buffer.read(), "standard input")
     path = Path(source)
@@ -32,20 +28,12 @@ def read_table(source: str) -> pd.DataFrame:
 
 
 def csv_text(frame: pd.DataFrame) -> str:
-    """The rows as CSV; numbers are written so that reading them gives the same numbers.
-
-    Args:
-        frame: the rows; its index is not written.
-    """
+    """The rows as CSV; numbers are written so that reading them gives the same numbers."""
     return frame.to_csv(index=False, lineterminator="\n")
 
 
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
-    """The rows as a Parquet file.
-
-    Args:
-        frame: the rows; its index is not written.
-    """
+    """The rows as a Parquet file."""
     _require_pyarrow("writing Parquet")
     file = BytesIO()
     try:
@@ -56,12 +44,7 @@ def parquet_bytes(frame: pd.DataFrame) -> bytes:
 
 
 def put(content: str | bytes, target: str) -> None:
-    """Write to a file in one step, or to standard output.
-
-    Args:
-        content: text, or the bytes of a Parquet file.
-        target: the path of a file, or ``-``.
-    """
+    """Write to a file in one step, or to standard output."""
     if target != PIPE:
         write_atomically(target, content)
     elif isinstance(content, bytes):

@@ -25,11 +25,7 @@ BOOSTING = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
 
 
 def tree_fault(model: Any) -> str | None:
-    """What is wrong with the gradient boosting inside a model, or None.
-
-    Args:
-        model: loaded from a file, and not yet used.
-    """
+    """What is wrong with the gradient boosting inside a model, or None."""
     parts = list(_parts(model, set()))
     trees = [part for part in parts if isinstance(part, TreePredictor)]
     if not trees:

@@ -18,11 +18,9 @@ from counterflownet.tabular.constraint import (
 )
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.schema import Schema
-from counterflownet.tabular.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 __all__ = [
     "Bins",
-    "CategoryBlock",
     "Codec",
     "ColumnName",
     "Constraint",
@@ -35,12 +33,10 @@ __all__ = [
     "MaxStep",
     "Mutable",
     "NotOneOf",
-    "NumberBlock",
     "OneOf",
     "Range",
     "Schema",
     "States",
-    "VectorSpace",
     "allowed_codes",
     "code_of",
 ]

@@ -11,7 +11,6 @@ from numpy import ndarray
 
 from counterflownet.errors import check_at_least, check_count
 from counterflownet.seeds import derived_seed, numpy_generator
-from counterflownet.tabular import VectorSpace
 from counterflownet_bench.baselines.cchvae_autoencoder import (
     Autoencoder,
     AutoencoderSettings,
@@ -20,6 +19,7 @@ from counterflownet_bench.baselines.cchvae_autoencoder import (
 )
 from counterflownet_bench.baselines.method import Given, Task, class_numbers
 from counterflownet_bench.baselines.vectors import vector_space
+from counterflownet_bench.vectors import VectorSpace
 
 CANDIDATES_AT_ONCE = 150_000  # bounds the memory of a round; each search has random numbers of its own
 

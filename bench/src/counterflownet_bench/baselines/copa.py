@@ -14,11 +14,11 @@ from torch import Tensor
 from counterflownet import Classifier
 from counterflownet.errors import InvalidInputError, check_at_least, check_count
 from counterflownet.seeds import derived_seed, numpy_generator, row_keys
-from counterflownet.tabular import NumberBlock, VectorSpace
 from counterflownet_bench.baselines.method import Given, Task
 from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.metrics import without_copies
 from counterflownet_bench.references.model import ReferenceClassifier
+from counterflownet_bench.vectors import NumberBlock, VectorSpace
 
 _DIAGONAL = 1e-4  # keeps the determinant away from 0 when points meet
 _PATIENCE = 3  # steps without a gain after which a row's plan is done

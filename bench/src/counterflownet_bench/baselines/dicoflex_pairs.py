@@ -14,9 +14,9 @@ from torch import Generator, Tensor
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.reward import NeighbourIndex
-from counterflownet.tabular import VectorSpace
 from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.datasets import DatasetCard
+from counterflownet_bench.vectors import VectorSpace
 
 QUANTILES = 1_000
 CANDIDATES = 4_000  # rows compared under a norm that no index knows, so that 6,000 factuals stay a matter of a minute

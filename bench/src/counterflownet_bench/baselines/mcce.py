@@ -12,11 +12,12 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from counterflownet.errors import check_count
 from counterflownet.seeds import derived_seed, keyed_uniforms, row_keys, sample_keys
-from counterflownet.tabular import CategoryBlock, ColumnName, NumberBlock, VectorSpace
+from counterflownet.tabular import ColumnName
 from counterflownet_bench.baselines.method import Given, Task, class_numbers, places_within
 from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.datasets import DatasetCard
 from counterflownet_bench.metrics import without_copies
+from counterflownet_bench.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 _BLOCK = 100_000  # draws at a time: some hundred megabytes
 _TOLERANCE = 1e-5  # a coordinate that moves by less has not changed

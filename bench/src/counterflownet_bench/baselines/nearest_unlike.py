@@ -10,10 +10,10 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from sklearn.neighbors import NearestNeighbors
 
-from counterflownet.tabular import CategoryBlock, VectorSpace
 from counterflownet_bench.baselines.method import Given, Task, class_numbers
 from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.metrics import without_copies
+from counterflownet_bench.vectors import CategoryBlock, VectorSpace
 
 
 @dataclass(frozen=True, slots=True)

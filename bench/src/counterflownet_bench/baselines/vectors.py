@@ -5,8 +5,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from counterflownet.tabular import CategoryBlock, NumberBlock, VectorSpace
 from counterflownet_bench.datasets import DatasetCard
+from counterflownet_bench.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 Scaling = Literal["range", "deviation"]
 

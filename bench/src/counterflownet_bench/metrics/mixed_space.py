@@ -10,9 +10,10 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from counterflownet.errors import unknown_name
-from counterflownet.tabular import CategoryBlock, ColumnName, NumberBlock, VectorSpace
+from counterflownet.tabular import ColumnName
 from counterflownet_bench.metrics.mixed import ConventionName, Scale
 from counterflownet_bench.metrics.outlier import NEIGHBOURS, OutlierFactor
+from counterflownet_bench.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

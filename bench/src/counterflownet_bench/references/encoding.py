@@ -10,7 +10,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from counterflownet.errors import ClassifierError, InvalidInputError, listed
-from counterflownet.tabular import CategoryBlock, ColumnName, NumberBlock, VectorSpace
+from counterflownet.tabular import ColumnName
+from counterflownet_bench.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

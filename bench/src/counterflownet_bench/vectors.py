@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,11 +11,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet.errors import InvalidInputError, listed
-from counterflownet.seeds import numpy_generator
-from counterflownet.tabular.feature import ColumnName, Feature
-
-FAR = 1e9  # units from the middle; the square of a larger number might not fit into 32 bits
-WIDE = 64  # a column with more categories is embedded in this many dimensions instead of one per category
+from counterflownet.tabular import ColumnName
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,11 +36,6 @@ class NumberBlock:
 
     def write(self, column: pd.Series, vectors: Float[ndarray, "row 1"]) -> None:
         vectors[:, 0] = (self.numbers(column) - self.shift) / self.scale
-
-    def tolerant(self, numbers: Float[ndarray, " row"]) -> Float[ndarray, "row 1"]:
-        """In 32 bits, whatever the numbers are: 0 where one is missing, and never too far out."""
-        steps = np.nan_to_num((numbers - self.shift) / self.scale)
-        return steps.clip(-FAR, FAR).astype(np.float32)[:, None]
 
     def decoded(self, vectors: Float[ndarray, "row 1"]) -> pd.Series:
         values = (vectors[:, 0].astype(np.float64) * self.scale + self.shift).clip(self.low, self.high)
@@ -134,28 +125,6 @@ class VectorSpace:
         for name in names:
             chosen[self.spans[name]] = True
         return chosen
-
-
-def standardised(feature: Feature, numbers: Float[ndarray, " row"]) -> Float[ndarray, "row 1"]:
-    """Numbers of a column in units of its deviation, whatever they are."""
-    return NumberBlock(name=feature.name, shift=feature.mean, scale=feature.deviation).tolerant(numbers)
-
-
-@lru_cache(maxsize=64)  # every call of explain asks for those of all columns
-def directions(count: int) -> Float[ndarray, "code dimension"]:
-    """A direction for each of ``count`` categories, then nothing (zeros) for missing and for never seen.
-
-    Nobody may write into what is returned.
-    """
-    return np.concatenate([table := _known_directions(count), np.zeros((2, table.shape[1]), dtype=np.float32)])
-
-
-def _known_directions(count: int) -> Float[ndarray, "code dimension"]:
-    if count <= WIDE:
-        return np.eye(count, dtype=np.float32)
-    # Random directions are nearly orthogonal: all categories stay about as far apart as one-hot vectors are.
-    drawn = numpy_generator(0, "wide column", count).normal(size=(count, WIDE))
-    return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
 
 
 def _column(rows: pd.DataFrame, name: ColumnName) -> pd.Series:

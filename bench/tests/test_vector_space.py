@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from counterflownet.errors import InvalidInputError
-from counterflownet.tabular import CategoryBlock, NumberBlock, VectorSpace
-from counterflownet.tabular.vectors import FAR, WIDE, directions
+from counterflownet_bench.vectors import CategoryBlock, NumberBlock, VectorSpace
 
 ROWS = pd.DataFrame({"age": [20, 30, 40], "job": ["cook", "clerk", "cook"], "income": [1.0, 2.0, 4.0]})
 SPACE = VectorSpace(
@@ -55,15 +54,3 @@ def test_numbers_and_codes_can_be_had_as_they_are():
 def test_what_has_no_vector_is_an_error(rows, message):
     with pytest.raises(InvalidInputError, match=message):
         SPACE.encode(rows)
-
-
-def test_a_tolerant_number_is_finite_whatever_it_was():
-    block = NumberBlock(name="income", shift=1.0, scale=2.0)
-    assert block.tolerant(np.array([3.0, np.nan, 1e60])).tolist() == [[1.0], [0.0], [FAR]]
-
-
-def test_categories_have_directions_of_length_one_and_what_is_none_of_them_has_none():
-    for count in (3, WIDE + 10):
-        lengths = np.linalg.norm(directions(count), axis=1)
-        assert lengths == pytest.approx([1.0] * count + [0.0, 0.0], abs=1e-6)
-    assert directions(WIDE + 10).shape[1] == WIDE
