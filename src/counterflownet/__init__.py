@@ -1,8 +1,6 @@
 """Many different, sparse, plausible, actionable counterfactuals for any tabular classifier.
 
-Everything public is imported from here, or from ``counterflownet.errors``, ``.files``, ``.seeds``, ``.tabular``,
-``.reward``, ``.classifier`` and ``.datasets``. Names are imported when they are first asked for, so that
-``counterflownet --help`` need not wait for torch.
+Names are imported when they are first asked for, so that ``counterflownet --help`` need not wait for torch.
 """
 
 from importlib import import_module

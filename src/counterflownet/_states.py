@@ -15,12 +15,9 @@ from counterflownet.seeds import row_names
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: == on tensors has no single truth value
 class States:
-    """Edited factuals, as tensors.
+    """Edited factuals: which factual each began as, the code of every feature, and which features were edited.
 
-    Attributes:
-        row: The number of the factual that each state began as.
-        codes: The code of every feature; the factual's own where nothing was edited.
-        edited: Which features were edited. An edit never sets the factual's own code, so these are the changed ones.
+    An edit never sets the factual's own code, so the edited features are the changed ones.
     """
 
     row: Int[Tensor, " state"]

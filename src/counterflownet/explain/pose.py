@@ -44,14 +44,9 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posed:
-    """All rows that are asked about, with what the classifier says of them and what is wanted.
+    """All rows that are asked about, as ``given`` and in the schema's order, with the classes predicted and wanted.
 
-    Attributes:
-        given: The rows as the caller gave them.
-        rows: The same rows, their columns in the schema's order.
-        predicted: The number of the class that the classifier puts each row in.
-        target: The number of the class that is wanted for each.
-        already: Which rows are in their target class as they are.
+    ``already`` says which rows are in their target class as they are.
     """
 
     learned: Learned
@@ -63,17 +58,13 @@ class Posed:
     target: Int[ndarray, " row"]
     already: Bool[ndarray, " row"]
 
-    @property
-    def chunk_rows(self) -> int:
-        return _chunk_rows(self.learned, self.request)
-
     def chunks(self) -> Iterator[Chunk]:
         """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
-        for start in self._tracked(range(0, len(self.rows), self.chunk_rows)):
-            yield self._chunk(start)
+        size = _chunk_rows(self.learned, self.request)
+        for start in self._tracked(range(0, len(self.rows), size)):
+            yield self._chunk(start, slice(start, start + size))
 
-    def _chunk(self, start: int) -> Chunk:
-        part = slice(start, start + self.chunk_rows)
+    def _chunk(self, start: int, part: slice) -> Chunk:
         table = Factuals(self.learned.schema, self.rows.iloc[part])
         allowance = self.constraints.compiled(table.codec)
         refused = _refused(allowance, self.already[part])

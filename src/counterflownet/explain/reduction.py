@@ -19,13 +19,7 @@ MANY = 20_000  # subsets from which on small ones are tried first: more calls of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
-    """How changes are undone.
-
-    Attributes:
-        own_codes: The codes of the factuals, to which a change is undone.
-        required: Which features a row must change; these changes stay.
-        ask: Decodes states and asks the classifier about them.
-    """
+    """How changes are undone, unless their row requires them; ``ask`` decodes states and asks the classifier."""
 
     own_codes: Int[ndarray, "row feature"]
     required: Bool[ndarray, "row feature"]

@@ -10,17 +10,7 @@ DiversityOver = Literal["changed", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call, for all its rows alike.
-
-    Attributes:
-        samples: How many trajectories are drawn for each row at a time.
-        seed: What all draws follow from.
-        target: The class wanted, one class for each row, or None for the other one of two.
-        constraints: What holds for all rows.
-        row_constraints: What holds besides for single rows, by index label; None for nothing.
-        progress: Whether to show a bar; None for only on a terminal.
-        chunk_rows: How many rows are worked at a time; None for as many as fit into memory.
-    """
+    """One call, for all its rows alike; :meth:`CounterFlowNet.explain` says what each entry means."""
 
     samples: int
     seed: int

@@ -52,13 +52,10 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How long a factual is searched.
+    """How long a factual is searched: for ``rounds``, or until it has as many candidates as are ``wanted``.
 
-    Attributes:
-        wanted: A factual with this many candidates is not sampled again.
-        rounds: How often the others are sampled.
-        until: When the search ends, as :func:`time.monotonic` counts. Until then, factuals that are short after all
-            ``rounds`` are sampled on, in rounds that double. None: ``rounds`` are all.
+    Factuals that are short after all rounds are sampled on ``until`` then (as :func:`time.monotonic` counts), in rounds
+    that double.
     """
 
     wanted: int

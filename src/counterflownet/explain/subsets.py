@@ -17,13 +17,8 @@ FEW = 4  # the subsets of so many changes are all tried
 class ChangeSubsets:
     """States of exactly k changes and the subsets of these; subset ``b`` keeps the i-th change if bit i is set.
 
-    Attributes:
-        states: The states with all their changes.
-        features: Which features they change.
-        own_codes: The codes of the factuals.
-        allowed: Which subsets keep something, and everything that is required.
-        valid: Which are known to be valid.
-        number: Under which number a subset's answer is kept, -1 where it was not asked about.
+    ``allowed`` subsets keep something, and all that is required; those known to be ``valid`` are marked; ``number`` is
+    that of a subset's answer, -1 where it was not asked about.
     """
 
     states: States

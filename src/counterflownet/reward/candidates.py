@@ -17,12 +17,8 @@ from counterflownet.tabular.factuals import Factuals
 class Candidates:
     """Edited rows with all that a reward term may want to know of them; costly parts are made when first asked for.
 
-    Attributes:
-        table: The factuals they began as.
-        states: Which factual each began as, its codes, and which features were changed.
-        target: The number of the class wanted for each.
-        rows: The decoded rows: what a user would get.
-        probabilities: What the classifier says of these rows.
+    ``rows`` are the decoded rows, which a user would get, ``probabilities`` what the classifier says of them, and
+    ``target`` is the number of the class wanted for each.
     """
 
     table: Factuals

@@ -2,7 +2,7 @@
 
 from counterflownet._states import States
 from counterflownet.tabular.allowance import allowed_codes
-from counterflownet.tabular.binning import Bins, code_of
+from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import (
     Constraint,
@@ -38,5 +38,4 @@ __all__ = [
     "Schema",
     "States",
     "allowed_codes",
-    "code_of",
 ]

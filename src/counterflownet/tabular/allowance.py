@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import torch
 from jaxtyping import Bool, Int
 from numpy import ndarray
@@ -34,9 +33,7 @@ class CheckedConstraints:
     by_label: Mapping[Any, tuple[Resolved, ...]]
 
     @classmethod
-    def of(
-        cls, schema: Schema, constraints: Any, by_label: Any = None, labels: pd.Index | None = None
-    ) -> "CheckedConstraints":
+    def of(cls, schema: Schema, constraints: Any, by_label: Any = None, labels: Any = ()) -> "CheckedConstraints":
         """The constraints of all rows, and those that single rows have besides, by their index label.
 
         An error if one of them does not fit the table, if they exclude each other whatever the row, or if a row that
@@ -44,11 +41,8 @@ class CheckedConstraints:
         """
         everywhere = resolved(schema, constraints)
         check_labels(by_label, labels)
-        own = {
-            label: resolved(schema, given, beside=[rule.constraint for rule in everywhere])
-            for label, given in (by_label or {}).items()
-        }
-        return cls(everywhere, own)
+        by_label = by_label or {}
+        return cls(everywhere, {label: resolved(schema, given, constraints) for label, given in by_label.items()})
 
     def compiled(self, codec: Codec) -> Allowance:
         """What the constraints leave of each row."""

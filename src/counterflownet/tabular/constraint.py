@@ -58,22 +58,21 @@ class _NamedColumns(ColumnConstraint):
         return f"{type(self).__name__}({', '.join(map(repr, self.names))})"
 
 
-class Immutable(_NamedColumns):
-    """These columns stay as they are."""
-
+class _Closing(_NamedColumns):
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.zeros((1, feature.code_count), dtype=np.bool_)
 
 
-class Mutable(_NamedColumns):
+class Immutable(_Closing):
+    """These columns stay as they are."""
+
+
+class Mutable(_Closing):
     """Only these columns may change."""
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         named = super().columns(schema)
         return tuple(name for name in schema.names if name not in named)
-
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return np.zeros((1, feature.code_count), dtype=np.bool_)
 
 
 class _Monotone(_NamedColumns):
@@ -145,14 +144,16 @@ class Range(_OneColumn):
 
 
 @dataclass(frozen=True, repr=False)
-class OneOf(_OneColumn):
-    """The column ends at one of these values."""
-
+class _ListedValues(_OneColumn):
     values: Collection[Any]
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         check_values(self, known_feature(self, schema, self.column), self.values)
         return (self.column,)
+
+
+class OneOf(_ListedValues):
+    """The column ends at one of these values."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.array([[value in self.values for value in feature.values]])
@@ -161,15 +162,8 @@ class OneOf(_OneColumn):
         return column.isin(list(self.values)).to_numpy() | column.isna().to_numpy()
 
 
-@dataclass(frozen=True, repr=False)
-class NotOneOf(_OneColumn):
+class NotOneOf(_ListedValues):
     """The column ends at none of these values."""
-
-    values: Collection[Any]
-
-    def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
-        check_values(self, known_feature(self, schema, self.column), self.values)
-        return (self.column,)
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.array([[value not in self.values for value in feature.values]])

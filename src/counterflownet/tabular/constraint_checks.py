@@ -36,11 +36,8 @@ class Resolved:
     columns: tuple[ColumnName, ...]
 
 
-def resolved(schema: Schema, constraints: Any, *, beside: Sequence[Constraint] = ()) -> tuple[Resolved, ...]:
-    """The constraints with their columns; an error if one does not fit the table, or if they exclude each other.
-
-    Those that hold ``beside`` them were checked already, but not together with these.
-    """
+def resolved(schema: Schema, constraints: Any, beside: Sequence[Constraint] = ()) -> tuple[Resolved, ...]:
+    """The constraints with their columns; an error if one does not fit the table or they exclude those ``beside``."""
     if not isinstance(constraints, (list, tuple)):
         raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
     rules = tuple(_resolved(schema, constraint) for constraint in constraints)
@@ -50,7 +47,7 @@ def resolved(schema: Schema, constraints: Any, *, beside: Sequence[Constraint] =
     return rules
 
 
-def check_labels(by_label: Any, labels: pd.Index | None) -> None:
+def check_labels(by_label: Any, labels: Any) -> None:
     """An error unless it maps index labels, all of them among ``labels``, to constraints; None is fine, too."""
     if by_label is not None and not isinstance(by_label, Mapping):
         raise ConstraintError(
@@ -58,7 +55,7 @@ def check_labels(by_label: Any, labels: pd.Index | None) -> None:
             f"{{'first row': [Immutable('sex')]}}; got {by_label!r}."
         )
     for label in by_label or {}:
-        if labels is None or label not in labels:
+        if label not in labels:
             raise ConstraintError(
                 f"row_constraints names row {label!r}, which is not among the rows to explain (by index label)."
             )
