@@ -2,6 +2,8 @@
 
 Needs the folder of datasets: COUNTERFLOWNET_DATA=... python bench/scripts/plausibility.py
 Appends one JSON line for each data set to bench/results/plausibility.jsonl.
+
+It takes the engine apart, so it imports more of the library than its public names.
 """
 
 import argparse
