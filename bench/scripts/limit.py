@@ -3,6 +3,8 @@
 Needs the folder of datasets: COUNTERFLOWNET_DATA=... python bench/scripts/limit.py
 The products of one rollout are noted, then made alone on random numbers of the same shapes. Appends one JSON line to
 bench/results/limit.jsonl and prints the section of the report.
+
+It takes the engine apart, so it imports more of the library than its public names.
 """
 
 import argparse

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import growth
+import growth_page
 import limit
 import plausibility
 import quality
@@ -25,7 +25,7 @@ class Chapter(NamedTuple):
 CHAPTERS = (
     Chapter(speed.section, ("speed",), "python bench/scripts/speed.py"),
     Chapter(quality.section, ("quality", "quality_step"), "python bench/scripts/quality.py"),
-    Chapter(growth.section, ("growth",), "python bench/scripts/growth.py"),
+    Chapter(growth_page.section, ("growth",), "python bench/scripts/growth.py"),
     Chapter(limit.section, ("limit",), "python bench/scripts/limit.py"),
     Chapter(plausibility.section, ("plausibility",), "python bench/scripts/plausibility.py"),
 )

@@ -2,6 +2,8 @@
 
 Needs the folder of datasets: COUNTERFLOWNET_DATA=... python bench/scripts/plausibility.py
 Appends one JSON line for each data set to bench/results/plausibility.jsonl.
+
+It takes the engine apart, so it imports more of the library than its public names.
 """
 
 import argparse
@@ -12,6 +14,7 @@ from unittest.mock import patch
 
 import numpy as np
 from common import circumstances, keep, latest, machine, table, verdict
+from counterflownet.tabular.geometry import Geometry, vectors
 from scipy.stats import spearmanr
 from sklearn.neighbors import LocalOutlierFactor as ExactFactor
 from threadpoolctl import threadpool_limits
@@ -20,7 +23,6 @@ from counterflownet.reward import neighbours
 from counterflownet.reward.outlier import NEIGHBOURS, LocalOutlierFactor
 from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.geometry import Geometry, vectors
 from counterflownet_bench.benchmark.presets import preset_of
 from counterflownet_bench.benchmark.roles import schema_of
 from counterflownet_bench.datasets import load_benchmark

@@ -6,6 +6,8 @@ Needs the folder of datasets (COUNTERFLOWNET_DATA=...):
     python bench/scripts/quality.py step --dataset adult_protocol_b
 
 Appends one JSON line to bench/results/quality.jsonl or quality_step.jsonl.
+
+It takes the engine apart, so it imports more of the library than its public names.
 """
 
 import argparse

@@ -5,23 +5,23 @@ from made_up_results import MIXED, made_up
 
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.benchmark.cell import Cell
-from counterflownet_bench.benchmark.curve import BETTER, UNKNOWN, WORSE, Curve, Place, curve_table
+from counterflownet_bench.benchmark.curve import BETTER, UNKNOWN, WORSE, Curve, CurvePoint, curve_table
 from counterflownet_bench.benchmark.presets import CURVE, preset_of
 from counterflownet_bench.benchmark.report import report
 from counterflownet_bench.benchmark.store import Stored
 from counterflownet_bench.benchmark.summary import Summary
 
-OURS = (Place("sparsest", 0.1, 0.2), Place("tuned", 0.2, 0.3), Place("most-diverse", 0.6, 1.1))
+OURS = (CurvePoint("sparsest", 0.1, 0.2), CurvePoint("tuned", 0.2, 0.3), CurvePoint("most-diverse", 0.6, 1.1))
 
 
 @pytest.mark.parametrize(
     ("paper", "side"),
     [
-        (Place("paper", 0.4, 0.69), BETTER),  # the line passes above, at 0.7
-        (Place("paper", 0.4, 0.71), WORSE),
-        (Place("paper", 0.9, 1.1), BETTER),  # as diverse as our last with more changes
-        (Place("paper", 0.9, 1.2), WORSE),
-        (Place("paper", 0.05, 0.0), WORSE),  # sparser than all of ours
+        (CurvePoint("paper", 0.4, 0.69), BETTER),  # the line passes above, at 0.7
+        (CurvePoint("paper", 0.4, 0.71), WORSE),
+        (CurvePoint("paper", 0.9, 1.1), BETTER),  # as diverse as our last with more changes
+        (CurvePoint("paper", 0.9, 1.2), WORSE),
+        (CurvePoint("paper", 0.05, 0.0), WORSE),  # sparser than all of ours
         (None, UNKNOWN),
     ],
 )
@@ -30,8 +30,8 @@ def test_the_side_is_that_of_the_line_through_our_presets(paper, side) -> None:
 
 
 def test_a_preset_that_another_one_beats_in_both_does_not_bend_the_line() -> None:
-    beaten = Place("diverse", 0.4, 0.1)
-    assert Curve((*OURS[:2], beaten, OURS[2]), Place("paper", 0.4, 0.29)).side == BETTER
+    beaten = CurvePoint("diverse", 0.4, 0.1)
+    assert Curve((*OURS[:2], beaten, OURS[2]), CurvePoint("paper", 0.4, 0.29)).side == BETTER
 
 
 def result(preset: str, changed: float, diversity: float):

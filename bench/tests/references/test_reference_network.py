@@ -7,7 +7,7 @@ from torch.nn.functional import cross_entropy
 
 from counterflownet.errors import InvalidInputError
 from counterflownet_bench.datasets import protocol_names
-from counterflownet_bench.references.network import Adam, Training, trained_network, trained_row_count
+from counterflownet_bench.references.network import Adam, NetworkTraining, trained_network, trained_row_count
 from counterflownet_bench.references.settings import RECIPES, LogisticSettings, NetworkSettings
 
 
@@ -72,7 +72,7 @@ def test_an_accuracy_that_is_enough_ends_the_training():
 @pytest.mark.parametrize("twice", [False, True])
 def test_the_gradient_is_that_of_automatic_differentiation(twice):
     inputs, labels = separable(30)
-    training = Training(NetworkSettings(hidden=5, softmax_twice=twice), (4, 5, 5, 2), seed=0)
+    training = NetworkTraining(NetworkSettings(hidden=5, softmax_twice=twice), (4, 5, 5, 2), seed=0)
     rows, masks = inputs.astype(np.float32), training.masks(30)
     found = training.layers_of(training.gradient(rows, np.eye(2, dtype=np.float32)[labels], masks))
     layers = [[torch.tensor(part, requires_grad=True) for part in (e.weight, e.bias)] for e in training.layers]
@@ -99,7 +99,7 @@ def test_a_step_is_that_of_the_adam_everybody_uses():
 
 
 def test_dropout_keeps_the_expected_value_and_drops_the_share_it_should():
-    masks = Training(NetworkSettings(dropout=0.75), (4, 30, 30, 2), seed=0).masks(1_000)
+    masks = NetworkTraining(NetworkSettings(dropout=0.75), (4, 30, 30, 2), seed=0).masks(1_000)
     assert len(masks) == 2
     for mask in masks:
         assert set(np.unique(mask)) == {0.0, 4.0}
@@ -110,7 +110,7 @@ def test_validation_may_keep_its_dropout():
     inputs, labels = separable()
     rows = inputs.astype(np.float32)
     quiet, noisy = (
-        Training(NetworkSettings(validated_with_dropout=flag), (4, 30, 30, 2), seed=0) for flag in (False, True)
+        NetworkTraining(NetworkSettings(validated_with_dropout=flag), (4, 30, 30, 2), seed=0) for flag in (False, True)
     )
     assert len({quiet.accuracy(rows, labels) for _ in range(5)}) == 1
     assert len({noisy.accuracy(rows, labels) for _ in range(5)}) > 1

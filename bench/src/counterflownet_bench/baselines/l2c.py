@@ -77,7 +77,7 @@ class L2C:
         """Train the networks in place."""
         order = torch.randperm(len(rows.vectors), generator=generator)
         aside = round(self.held_out * len(order))
-        judge = Judge.of(networks, rows[order[:aside]], generator)
+        judge = HeldOutJudge.of(networks, rows[order[:aside]], generator)
         optimiser = torch.optim.Adam(networks.parameters(), lr=self.learning_rate)
         losses, held_out, best = [], [], deepcopy(networks.state_dict())
         for _ in range(self.epochs):
@@ -116,14 +116,14 @@ class L2C:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judge:
+class HeldOutJudge:
     """Rows that are not trained on, and the same random numbers for them in every epoch."""
 
     rows: SeenRows
     uniforms: Float[Tensor, "row draw two_features"]
 
     @classmethod
-    def of(cls, networks: Networks, rows: SeenRows, generator: torch.Generator) -> "Judge":
+    def of(cls, networks: Networks, rows: SeenRows, generator: torch.Generator) -> "HeldOutJudge":
         shape = (len(rows.vectors), 1, 2 * len(networks.levels.schema))
         return cls(rows, torch.rand(shape, generator=generator, dtype=torch.float64))
 

@@ -30,7 +30,7 @@ WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CurvePoint:
     """A preset on a data set under one convention."""
 
     preset: PresetName
@@ -45,8 +45,8 @@ class Place:
 class Curve:
     """Our presets in the order of how much they change, and the paper's."""
 
-    ours: tuple[Place, ...]
-    paper: Place | None
+    ours: tuple[CurvePoint, ...]
+    paper: CurvePoint | None
 
     @classmethod
     def of(cls, summary: Summary, dataset: str, kind: TableKind) -> "Curve":
@@ -111,14 +111,14 @@ def _panel(axes: Axes, curve: Curve) -> None:
     axes.margins(0.2)
 
 
-def _place(summary: Summary, dataset: str, kind: TableKind, preset: PresetName) -> Place | None:
+def _place(summary: Summary, dataset: str, kind: TableKind, preset: PresetName) -> CurvePoint | None:
     wanted = Variant(OURS, preset, "selected", COUNT)
     for entry in summary.on(dataset):
         if entry.variant == wanted:
             values = [entry.spread(_column(kind, name).of_result) for name in (CHANGED, DIVERSITY)]
             known = [spread.mean for spread in values if spread is not None]
             if len(known) == len(values):
-                return Place(preset, *known)
+                return CurvePoint(preset, *known)
     return None
 
 

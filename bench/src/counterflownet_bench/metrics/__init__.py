@@ -9,7 +9,7 @@ from counterflownet_bench.metrics.mixed import CONVENTIONS, ConventionEvaluation
 from counterflownet_bench.metrics.mixed_metrics import MIXED_METRICS
 from counterflownet_bench.metrics.mixed_space import MixedSpace
 from counterflownet_bench.metrics.outlier import OutlierFactor
-from counterflownet_bench.metrics.records import Judge, change_evaluation, coded_evaluation, mixed_evaluation
+from counterflownet_bench.metrics.records import ValidityCheck, change_evaluation, coded_evaluation, mixed_evaluation
 
 __all__ = [
     "CHANGE_METRICS",
@@ -21,11 +21,11 @@ __all__ = [
     "CodedEvaluation",
     "ConventionEvaluation",
     "Cost",
-    "Judge",
     "MixedEvaluation",
     "MixedSpace",
     "OutlierFactor",
     "Scale",
+    "ValidityCheck",
     "change_evaluation",
     "changed_cells",
     "coded_evaluation",

@@ -18,7 +18,7 @@ from counterflownet_bench.metrics.coded import CodedEvaluation
 from counterflownet_bench.metrics.mixed import ConventionName, MixedEvaluation
 from counterflownet_bench.metrics.mixed_space import MixedSpace
 
-Judge = Callable[[pd.DataFrame, NDArray[np.int64]], NDArray[np.bool_]]
+ValidityCheck = Callable[[pd.DataFrame, NDArray[np.int64]], NDArray[np.bool_]]
 """Which rows are valid, given the rows and the position of the factual that each belongs to."""
 
 JUDGED_AT_ONCE = 50_000
@@ -60,7 +60,7 @@ def mixed_evaluation(answers: Answers, space: MixedSpace) -> MixedEvaluation:
     )
 
 
-def change_evaluation(answers: Answers, train: pd.DataFrame, judge: Judge) -> ChangeEvaluation:
+def change_evaluation(answers: Answers, train: pd.DataFrame, judge: ValidityCheck) -> ChangeEvaluation:
     """The record of changes: ``judge`` is asked about every valid answer with one of its changes undone."""
     return ChangeEvaluation(
         changed=answers.placed(answers.changed, empty=False),
@@ -71,7 +71,7 @@ def change_evaluation(answers: Answers, train: pd.DataFrame, judge: Judge) -> Ch
     )
 
 
-def superfluous_changes(answers: Answers, judge: Judge) -> Bool[ndarray, "answer feature"]:
+def superfluous_changes(answers: Answers, judge: ValidityCheck) -> Bool[ndarray, "answer feature"]:
     """Which single changes of valid answers could be undone without making the answer invalid.
 
     The only change of an answer is never superfluous: without it there is no answer.

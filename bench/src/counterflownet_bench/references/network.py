@@ -25,7 +25,7 @@ def trained_network(
     seed: int,
 ) -> tuple[Layer, ...]:
     """The layers of a network trained on these rows."""
-    training = Training(settings, (inputs.shape[1], settings.hidden, settings.hidden, class_count), seed)
+    training = NetworkTraining(settings, (inputs.shape[1], settings.hidden, settings.hidden, class_count), seed)
     rows, wanted = inputs.astype(np.float32), np.eye(class_count, dtype=np.float32)[labels]
     kept = trained_row_count(len(rows), settings.held_out)
     best, found = -1.0, training.weights.copy()
@@ -46,7 +46,7 @@ def trained_row_count(row_count: int, held_out: float) -> int:
     return row_count - int(held_out * row_count)
 
 
-class Training:
+class NetworkTraining:
     """Weights on their way: all of them in one array, of which the layers are views."""
 
     def __init__(self, settings: NetworkSettings, widths: tuple[int, ...], seed: int) -> None:
