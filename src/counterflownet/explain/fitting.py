@@ -124,8 +124,8 @@ class Fit:
         return digest.hexdigest()
 
     def _probe(self) -> Probe:
-        places = np.unique(np.linspace(0, len(self.probabilities) - 1, PROBE_ROWS).round().astype(int))
-        return Probe(self.factuals.codec.rows.iloc[places].reset_index(drop=True), self.probabilities[places])
+        chosen = np.unique(np.linspace(0, len(self.probabilities) - 1, PROBE_ROWS).round().astype(int))
+        return Probe(self.factuals.codec.rows.iloc[chosen].reset_index(drop=True), self.probabilities[chosen])
 
 
 def reward_of(reward: Reward, table: Factuals) -> RewardOf:
