@@ -24,9 +24,9 @@ def checked_answer(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, *, cl
     except ClassifierError:
         raise
     except Exception as error:
-        told = f"{type(error).__name__}: {error}".rstrip(".")
+        fault = f"{type(error).__name__}: {error}".rstrip(".")
         raise ClassifierError(
-            f"the classifier failed with {told}. It was given {len(rows)} rows "
+            f"the classifier failed with {fault}. It was given {len(rows)} rows "
             f"with the columns: {listed(rows.columns)}. It must take exactly the columns of the table to explain; "
             "put its preprocessing into a scikit-learn Pipeline or into a function."
         ) from error

@@ -106,8 +106,8 @@ class Explanation:
             free = _free_name(name, taken)
             taken.add(free)
             added[free] = values
-        own = self.counterfactuals.reset_index(drop=True)
-        return pd.concat([own, pd.DataFrame(added, index=own.index)], axis=1)
+        rows = self.counterfactuals.reset_index(drop=True)
+        return pd.concat([rows, pd.DataFrame(added, index=rows.index)], axis=1)
 
     def _changed_names(self) -> list[tuple[Hashable, ...]]:
         """The names of the changed columns of every counterfactual; many change the same ones."""

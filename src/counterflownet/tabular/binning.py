@@ -105,9 +105,9 @@ def _edges_around_heavy_values(numbers: Numbers, count: int) -> Numbers:
     return np.unique(np.concatenate([values[[0, -1]], alone, np.nextafter(followed, np.inf), *inner]))
 
 
-def _next_of(some: Numbers, values: Numbers) -> Numbers:
-    """The value that follows each of some values; NaN behind the last."""
-    return np.append(values, np.nan)[np.searchsorted(values, some) + 1]
+def _next_of(chosen: Numbers, values: Numbers) -> Numbers:
+    """The value that follows each of chosen values; NaN behind the last."""
+    return np.append(values, np.nan)[np.searchsorted(values, chosen) + 1]
 
 
 def _shared_out(seats: int, sizes: list[int]) -> list[int]:
@@ -132,10 +132,10 @@ def _representatives(edges: Numbers, seen: Numbers, bins: Bins, *, whole: bool) 
 
 
 def _nearest_seen(centres: Numbers, seen: Numbers, code: NDArray[np.int64]) -> Numbers:
-    found = np.full(len(centres), np.nan)
+    nearest = np.full(len(centres), np.nan)
     by_distance = np.argsort(-np.abs(seen - centres[code]), kind="stable")  # the nearest is written last
-    found[code[by_distance]] = seen[by_distance]
-    return found
+    nearest[code[by_distance]] = seen[by_distance]
+    return nearest
 
 
 def _whole_inside(edges: Numbers, centres: Numbers) -> Numbers:
@@ -149,9 +149,9 @@ def _kept_inside(edges: Numbers, values: Numbers, held: Callable[[Numbers], Numb
     kept = np.flatnonzero(~np.isnan(values))
     rounded = held(values[kept])
     inside = (code_of(rounded, edges) == kept) & (rounded >= edges[0]) & (rounded <= edges[-1])
-    found = np.full(len(values), np.nan)
-    found[kept[inside]] = rounded[inside]
-    return found
+    inside_values = np.full(len(values), np.nan)
+    inside_values[kept[inside]] = rounded[inside]
+    return inside_values
 
 
 def _without_empty_bins(edges: Numbers, values: Numbers) -> Cut:

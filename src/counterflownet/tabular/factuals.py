@@ -34,8 +34,8 @@ class Factuals:
         )
         self._nominal = np.array([not feature.has_order for feature in schema])
         self._code_vectors = [_vectors(feature, feature.code_numbers, slice(feature.code_count)) for feature in schema]
-        own = [_vectors(f, f.numbers(column) if f.numeric else None, codes) for f, column, codes in columns]
-        self.vectors: Float[ndarray, "row dimension"] = np.concatenate(own, axis=1)
+        blocks = [_vectors(f, f.numbers(column) if f.numeric else None, codes) for f, column, codes in columns]
+        self.vectors: Float[ndarray, "row dimension"] = np.concatenate(blocks, axis=1)
 
     def __len__(self) -> int:
         return len(self.codec)

@@ -98,8 +98,8 @@ class Feature:
         if self.numeric:
             codes = code_of(self.numbers(column), np.asarray(self.edges))
         else:
-            found = self._looked_up(column)
-            codes = np.where(found < 0, self.unseen_code, found).astype(np.int64)
+            known = self._looked_up(column)
+            codes = np.where(known < 0, self.unseen_code, known).astype(np.int64)
         codes[missing] = self.missing_code
         return codes
 
@@ -216,12 +216,12 @@ def from_days(days: float, like: pd.Series) -> pd.Timestamp:
 def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
     """The microseconds in each number of days; whole seconds or milliseconds if they are the same number of days."""
     midnight = np.floor(days)
-    found = np.zeros(len(days), dtype=np.int64)
+    moments = np.zeros(len(days), dtype=np.int64)
     for step in (1, 1_000, 1_000_000):
         steps = np.round((days - midnight) * (DAY // step)).astype(np.int64)
         moment = midnight.astype(np.int64) * DAY + steps * step
-        found = np.where((step == 1) | (moment / DAY == days), moment, found)
-    return found
+        moments = np.where((step == 1) | (moment / DAY == days), moment, moments)
+    return moments
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
