@@ -107,3 +107,10 @@ def test_protocol_a_has_constraints_and_protocol_b_has_none():
         "Increasing('Research')",
     ]
     assert not any(constraints_of(CARDS[name]) for name in protocol_names("b"))
+
+
+@pytest.mark.parametrize("name", ["tuned", "default", "paper"])
+def test_what_a_preset_says_of_selection_is_what_explain_is_asked(name):
+    asked = preset_of(name, "b", "bank_marketing").selection_settings()
+    assert set(asked) <= set(signature(CounterFlowNet.explain).parameters)
+    assert asked.get("seconds") == {"tuned": 60.0}.get(name)
