@@ -14,7 +14,6 @@ from unittest.mock import patch
 
 import numpy as np
 from common import circumstances, keep, latest, machine, table, verdict
-from counterflownet.tabular.geometry import Geometry, vectors
 from scipy.stats import spearmanr
 from sklearn.neighbors import LocalOutlierFactor as ExactFactor
 from threadpoolctl import threadpool_limits
@@ -22,7 +21,8 @@ from threadpoolctl import threadpool_limits
 from counterflownet.reward import neighbours
 from counterflownet.reward.outlier import NEIGHBOURS, LocalOutlierFactor
 from counterflownet.seeds import numpy_generator
-from counterflownet.tabular.codec import Codec
+from counterflownet.tabular import States
+from counterflownet.tabular.factuals import Factuals
 from counterflownet_bench.benchmark.presets import preset_of
 from counterflownet_bench.benchmark.roles import schema_of
 from counterflownet_bench.datasets import load_benchmark
@@ -47,16 +47,17 @@ SEARCHES = {
 Factor = Callable[[np.ndarray], np.ndarray]
 
 
-def queries(codec: Codec) -> np.ndarray:
+def queries(factuals: Factuals) -> np.ndarray:
     """Vectors of test rows, the second half of them after a few random edits: what training asks about."""
     generator = numpy_generator(SEED, "edits")
+    codec = factuals.codec
     codes, edited = codec.codes.copy(), np.zeros(codec.codes.shape, dtype=bool)
     for row in range(QUERIES, len(codec)):
         count = generator.integers(1, MOST_EDITS + 1)
         for feature in generator.choice(codes.shape[1], count, replace=False):
             codes[row, feature] = generator.integers(codec.schema.features[feature].code_count)
             edited[row, feature] = True
-    return Geometry(codec).vectors(np.arange(len(codec)), codes, edited)
+    return factuals.edited_vectors(States.of_arrays(np.arange(len(codec)), codes, edited))
 
 
 def seconds_of(work: Callable[[], Any]) -> tuple[Any, float]:
@@ -116,8 +117,8 @@ def measured(name: str) -> dict[str, Any]:
     begun = machine()
     data, preset = load_benchmark(name), preset_of("tuned", "b", name)
     schema = schema_of(data.card, data.X_train, preset.bins)
-    rows = vectors(Codec(schema, data.X_train))
-    asked = queries(Codec(schema, data.X_test.head(2 * QUERIES)))
+    rows = Factuals(schema, data.X_train).vectors
+    asked = queries(Factuals(schema, data.X_test.head(2 * QUERIES)))
     factors = built(rows, preset.reward.reference_rows)
     found = {key: factor(asked) for key, (factor, _) in factors.items()}
     return {

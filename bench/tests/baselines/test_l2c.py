@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from counterflownet.errors import InvalidInputError
+from counterflownet.tabular import States
 from counterflownet_bench.baselines.differentiable import DifferentiableClassifier
 from counterflownet_bench.baselines.l2c import L2C
 from counterflownet_bench.baselines.l2c_levels import Levels, whole_levels
@@ -84,7 +85,7 @@ def test_placed_levels_are_what_the_classifier_sees_of_the_decoded_rows(classifi
     counts = torch.tensor(levels.schema.space.code_counts)
     codes = (torch.rand(len(rows), 1, len(counts), generator=generator) * counts).long()
     selected = torch.rand(codes.shape, generator=generator) < 0.5
-    decoded = seen.codec.decode(np.arange(len(rows)), codes[:, 0].numpy(), selected[:, 0].numpy())
+    decoded = seen.codec.decode(States(torch.arange(len(rows)), codes[:, 0], selected[:, 0]))
     placed = levels.placed(seen.vectors, selected, codes)[:, 0]
     assert torch.equal(placed, twin.vectors(decoded))
     weights = torch.nn.functional.one_hot(codes[:, 0], levels.exists.shape[1]).double()
