@@ -11,7 +11,6 @@ from counterflownet._version import VERSION
 from counterflownet.classifier import as_classifier
 from counterflownet.errors import NotFittedError, check_count, check_positive
 from counterflownet.explain.answers import best_answers, plain_samples
-from counterflownet.explain.arguments import checked_schema, checked_seed, checked_terms
 from counterflownet.explain.diagnosis import Diagnosis, diagnosed
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
@@ -19,7 +18,14 @@ from counterflownet.explain.learned import Learned
 from counterflownet.explain.pose import pose
 from counterflownet.explain.request import DiversityOver, Request, Wanted
 from counterflownet.explain.saving import load_explainer, save_explainer
-from counterflownet.explain.settings import ExplainerSettings, reward_settings_from, settings_from
+from counterflownet.explain.settings import (
+    ExplainerSettings,
+    checked_schema,
+    checked_seed,
+    checked_terms,
+    reward_settings_from,
+    settings_from,
+)
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
