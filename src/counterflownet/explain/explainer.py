@@ -18,14 +18,7 @@ from counterflownet.explain.learned import Learned
 from counterflownet.explain.pose import pose
 from counterflownet.explain.request import DiversityOver, Request, Wanted
 from counterflownet.explain.saving import load_explainer, save_explainer
-from counterflownet.explain.settings import (
-    ExplainerSettings,
-    checked_schema,
-    checked_seed,
-    checked_terms,
-    reward_settings_from,
-    settings_from,
-)
+from counterflownet.explain.settings import ExplainerSettings, checked_schema, checked_terms
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
@@ -69,12 +62,7 @@ class CounterFlowNet:
     ) -> None:
         self.device = chosen_device(device)
         self.classifier = as_classifier(model, classes=classes)
-        self.settings = ExplainerSettings(
-            weights=settings_from(weights, RewardWeights, "weights"),
-            reward=reward_settings_from(reward),
-            training=settings_from(training, TrainingSettings, "training"),
-            seed=checked_seed(seed),
-        )
+        self.settings = ExplainerSettings.of(weights=weights, reward=reward, training=training, seed=seed)
         self._given_schema = checked_schema(schema)
         self._terms = checked_terms(terms)
         self._learned: Learned | None = None

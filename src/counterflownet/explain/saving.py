@@ -54,7 +54,7 @@ def load_explainer(
     """What was saved, put together with the classifier; another classifier than then is noticed."""
     header, tensors = read_tensors(path, kind=KIND, version=VERSION)
     try:
-        settings = ExplainerSettings.from_json(header["settings"])
+        settings = ExplainerSettings.of(**header["settings"])
         schema = Schema.from_json(header["schema"])
         _check_classes(header["classes"], classifier)
         _check_terms(header["own_terms"], own_terms)

@@ -30,21 +30,18 @@ class ExplainerSettings:
         return json.loads(json.dumps(asdict(self), default=_plain))
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "ExplainerSettings":
-        reward = {**data["reward"], "temperature": Temperature(**data["reward"]["temperature"])}
+    def of(cls, *, weights: Any = None, reward: Any = None, training: Any = None, seed: Any = 0) -> "ExplainerSettings":
+        """The settings from objects or mappings; the defaults where nothing is given."""
+        if isinstance(reward, Mapping) and "temperature" in reward:
+            reward = {**reward, "temperature": settings_from(reward["temperature"], Temperature, "temperature")}
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+            raise InvalidInputError(f"seed must be a whole number; got {seed!r}.")
         return cls(
-            weights=RewardWeights(**data["weights"]),
-            reward=RewardSettings(**reward),
-            training=TrainingSettings(**data["training"]),
-            seed=data["seed"],
+            weights=settings_from(weights, RewardWeights, "weights"),
+            reward=settings_from(reward, RewardSettings, "reward"),
+            training=settings_from(training, TrainingSettings, "training"),
+            seed=int(seed),
         )
-
-
-def reward_settings_from(given: Any) -> RewardSettings:
-    """The settings of the reward, whose temperature may be a mapping too."""
-    if isinstance(given, Mapping) and "temperature" in given:
-        given = {**given, "temperature": settings_from(given["temperature"], Temperature, "temperature")}
-    return settings_from(given, RewardSettings, "reward")
 
 
 def settings_from(given: Any, kind: type[T], name: str) -> T:
@@ -76,13 +73,6 @@ def checked_schema(schema: Any) -> Schema | None:
     raise InvalidInputError(
         f"schema must be a Schema; got {type(schema).__name__}. Make one with Schema.infer(X, kinds={{...}})."
     )
-
-
-def checked_seed(seed: Any) -> int:
-    """The seed as a plain whole number."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise InvalidInputError(f"seed must be a whole number; got {seed!r}.")
-    return int(seed)
 
 
 def checked_terms(terms: Any) -> tuple[WeightedTerm, ...]:
