@@ -61,7 +61,7 @@ CONSTRAINTS: Cases = {
         "unknown value 'Rome'. Did you mean 'rome'",
     ),
     "no changes": (lambda g: MaxChanges(0), ConstraintError, "at least 1; got 0"),
-    "no step": (lambda g: g.explain(constraints=[MaxStep("age", 0.0)]), ConstraintError, "allows no step"),
+    "no step": (lambda g: g.explain(constraints=[MaxStep("age", 0.0)]), ConstraintError, "allows no change"),
     "of an unknown row": (
         lambda g: g.explain(row_constraints={"nobody": [Immutable("age")]}),
         ConstraintError,
