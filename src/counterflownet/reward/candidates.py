@@ -1,4 +1,4 @@
-"""Edited rows as a reward sees them: decoded once, asked of the classifier once."""
+"""Edited rows as a reward sees them: decoded once, classified once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from counterflownet.tabular.factuals import Factuals
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Edited rows with all that a reward term may want to know of them; costly parts are made when first asked for.
+    """Edited rows with everything a reward term may need; expensive parts are computed on first use.
 
     Attributes:
-        table: The factuals they began as.
-        states: Which factual each began as, its codes, and which features were changed.
-        target: The number of the class wanted for each.
+        table: Their factuals.
+        states: The factual of each, its codes, and which features changed.
+        target: The index of the target class of each.
         rows: The decoded rows: what a user would get.
-        probabilities: What the classifier says of these rows.
+        probabilities: The classifier's probabilities for these rows.
     """
 
     table: Factuals
@@ -35,7 +35,7 @@ class Candidates:
         return len(self.states)
 
     def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Candidates":
-        """The candidates of these numbers; nothing is decoded or asked again."""
+        """The candidates with these indices; nothing is decoded or classified again."""
         return Candidates(
             self.table,
             self.states[chosen],
@@ -46,7 +46,7 @@ class Candidates:
 
     @classmethod
     def joined(cls, parts: Sequence["Candidates"]) -> "Candidates":
-        """The candidates of all parts, which must be of the same factuals, one part after the other."""
+        """The candidates of all parts, which must share their factuals, concatenated."""
         parts = [part for part in parts if len(part)] or parts[:1]
         if len(parts) == 1:
             return parts[0]
@@ -60,7 +60,7 @@ class Candidates:
 
     @property
     def row(self) -> Int[ndarray, " candidate"]:
-        """The number of the factual that each candidate began as."""
+        """The index of each candidate's factual."""
         return self.states.row.numpy()
 
     @property
@@ -70,12 +70,12 @@ class Candidates:
 
     @cached_property
     def factuals(self) -> pd.DataFrame:
-        """The row that each candidate began as."""
+        """The factual of each candidate."""
         return self.table.codec.repeated(self.row)
 
     @cached_property
     def distances(self) -> Float[ndarray, "candidate feature"]:
-        """How far each feature was moved, 1 being its whole range."""
+        """How far each feature moved, as a share of its range."""
         return self.table.distances(self.states)
 
     @cached_property
@@ -90,12 +90,12 @@ class Candidates:
 
     @property
     def valid(self) -> Bool[ndarray, " candidate"]:
-        """Whether the classifier puts the candidate in its target class, and no other class is as probable."""
+        """Whether the target class is more probable than every other class."""
         return self.lead > 0
 
 
 def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:
-    """How far the target's probability is above that of the strongest other class: valid means above 0."""
+    """The probability of the target minus that of the strongest other class: valid means above 0."""
     at = np.arange(len(target))
     others = probabilities.copy()
     others[at, target] = -np.inf

@@ -1,4 +1,4 @@
-"""Rows as vectors, and back: one block of coordinates for each column."""
+"""Rows to vectors and back: one block of coordinates per column."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from counterflownet.errors import InvalidInputError, listed
 from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.feature import ColumnName, Feature
 
-FAR = 1e9  # units from the middle; the square of a larger number might not fit into 32 bits
+FAR = 1e9  # units from the centre; the square of a larger number might not fit into 32 bits
 WIDE = 64  # a column with more categories is embedded in this many dimensions instead of one per category
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NumberBlock:
-    """A number in one coordinate: ``(value - shift) / scale``. It is decoded to between ``low`` and ``high``."""
+    """A number as one coordinate, ``(value - shift) / scale``, decoded to between ``low`` and ``high``."""
 
     name: ColumnName
     shift: float = 0.0
@@ -35,14 +35,14 @@ class NumberBlock:
         """The raw numbers, all of them finite."""
         found = column.to_numpy(dtype=np.float64, na_value=np.nan)
         if not np.isfinite(found).all():
-            raise InvalidInputError(f"column {self.name!r} has missing or infinite numbers; fill them in or drop rows.")
+            raise InvalidInputError(f"column {self.name!r} has missing or infinite numbers; fill or drop those rows.")
         return found
 
     def write(self, column: pd.Series, vectors: Float[ndarray, "row 1"]) -> None:
         vectors[:, 0] = (self.numbers(column) - self.shift) / self.scale
 
     def tolerant(self, numbers: Float[ndarray, " row"]) -> Float[ndarray, "row 1"]:
-        """In 32 bits, whatever the numbers are: 0 where one is missing, and never too far out."""
+        """The coordinates in 32 bits, whatever the numbers are: 0 for missing ones, and none too far out."""
         steps = np.nan_to_num((numbers - self.shift) / self.scale)
         return steps.clip(-FAR, FAR).astype(np.float32)[:, None]
 
@@ -54,7 +54,7 @@ class NumberBlock:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CategoryBlock:
-    """A category in one coordinate for each value; it is decoded to the largest of those that are ``decodable``."""
+    """A category as one coordinate per value, decoded to the largest of those that are ``decodable``."""
 
     name: ColumnName
     values: tuple[Any, ...]
@@ -70,7 +70,7 @@ class CategoryBlock:
         found = self._index.get_indexer(pd.Index(column))
         if len(found) and found.min() < 0:
             given = column.iloc[int(found.argmin())]
-            raise InvalidInputError(f"column {self.name!r} holds {given!r}, which is none of {listed(self.values)}.")
+            raise InvalidInputError(f"column {self.name!r} holds {given!r}, which is not one of {listed(self.values)}.")
         return found.astype(np.int64, copy=False)
 
     def write(self, column: pd.Series, vectors: Float[ndarray, "row value"]) -> None:
@@ -117,13 +117,13 @@ class VectorSpace:
         return pd.concat([block.decoded(vectors[:, self.spans[block.name]]) for block in self.blocks], axis=1)
 
     def numbers(self, rows: pd.DataFrame) -> Float[ndarray, "row numeric"]:
-        """The raw numbers of all columns of numbers."""
+        """The raw numbers of all numeric columns."""
         blocks = [block for block in self.blocks if isinstance(block, NumberBlock)]
         columns = [block.numbers(_column(rows, block.name)) for block in blocks]
         return np.stack(columns, axis=1) if columns else np.empty((len(rows), 0))
 
     def codes(self, rows: pd.DataFrame) -> Int[ndarray, "row categorical"]:
-        """The position of each category among its column's values, for all columns of categories."""
+        """The position of each category among its column's values, for all categorical columns."""
         blocks = [block for block in self.blocks if isinstance(block, CategoryBlock)]
         columns = [block.codes(_column(rows, block.name)) for block in blocks]
         return np.stack(columns, axis=1) if columns else np.empty((len(rows), 0), dtype=np.int64)
@@ -137,16 +137,13 @@ class VectorSpace:
 
 
 def standardised(feature: Feature, numbers: Float[ndarray, " row"]) -> Float[ndarray, "row 1"]:
-    """Numbers of a column in units of its deviation, whatever they are."""
+    """The standardised numbers of a column, whatever they are."""
     return NumberBlock(name=feature.name, shift=feature.mean, scale=feature.deviation).tolerant(numbers)
 
 
-@lru_cache(maxsize=64)  # every call of explain asks for those of all columns
+@lru_cache(maxsize=64)  # every call of explain needs those of all columns
 def directions(count: int) -> Float[ndarray, "code dimension"]:
-    """A direction for each of ``count`` categories, then nothing (zeros) for missing and for never seen.
-
-    Nobody may write into what is returned.
-    """
+    """A direction for each of ``count`` categories, then zeros for missing and never-seen values; read-only."""
     return np.concatenate([table := _known_directions(count), np.zeros((2, table.shape[1]), dtype=np.float32)])
 
 

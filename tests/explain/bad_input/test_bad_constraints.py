@@ -37,24 +37,24 @@ CONSTRAINTS: Cases = {
     "OneOf and NotOneOf": (
         lambda g: g.explain(constraints=[OneOf("city", ["rome"]), NotOneOf("city", ["rome"])]),
         ConstraintError,
-        "OneOf.* and NotOneOf.* exclude each other: no value of 'city'",
+        "OneOf.* and NotOneOf.* contradict each other: no value of 'city'",
     ),
     "Immutable and Mutable": (
         lambda g: g.explain(constraints=[Immutable("age"), Mutable("age", "city")]),
         ConstraintError,
-        "exclude each other on 'age'. Drop one",
+        "contradict each other on 'age'. Drop one",
     ),
     "Increasing and Decreasing": (
         lambda g: g.explain(constraints=[Increasing("age"), Decreasing("age")]),
         ConstraintError,
-        "exclude each other on 'age'",
+        "contradict each other on 'age'",
     ),
     "not in a list": (
         lambda g: g.explain(constraints=Immutable("age")),
         ConstraintError,
         "must be a list, such as .*got Immutable\\('age'\\)",
     ),
-    "not a constraint": (lambda g: g.explain(constraints=["age"]), ConstraintError, "'age' is no constraint; give"),
+    "not a constraint": (lambda g: g.explain(constraints=["age"]), ConstraintError, "'age' is not a constraint; use"),
     "unknown value": (
         lambda g: g.explain(constraints=[OneOf("city", ["Rome"])]),
         ConstraintError,
