@@ -4,6 +4,7 @@ import re
 import runpy
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,24 @@ def test_every_public_name_is_in_the_reference() -> None:
     text = "\n".join(page.read_text() for page in (ROOT / "docs" / "reference").glob("*.md"))
     described = set(re.findall(r"^::: counterflownet\.(\w+)$", text, re.MULTILINE))
     assert described == set(counterflownet.__all__) - {"__version__"}
+
+
+HOMES = ("errors", "datasets", "tabular", "reward", "classifier", "seeds", "files")
+BENCH_HOMES = ("datasets", "metrics", "benchmark")
+
+
+def public_names(home: str) -> set[str]:
+    module = import_module(home)
+    own = [name for name, value in vars(module).items() if getattr(value, "__module__", None) == home]
+    return {name for name in getattr(module, "__all__", own) if not name.startswith("_")}
+
+
+def test_one_page_lists_every_public_name_and_no_other() -> None:
+    homes = [f"counterflownet.{home}" for home in HOMES] + [f"counterflownet_bench.{home}" for home in BENCH_HOMES]
+    public = set.union(public_names("counterflownet"), *map(public_names, homes))
+    rows = [line for line in (ROOT / "docs/reference/index.md").read_text().splitlines() if line.startswith("| `")]
+    listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(listed) == sorted(public)
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ def test_numbers_and_codes_can_be_had_as_they_are():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (ROWS.assign(job="baker"), "'job' holds 'baker', which is none of clerk, cook, pilot"),
+        (ROWS.assign(job="baker"), "'job' holds 'baker', which is not one of clerk, cook, pilot"),
         (ROWS.assign(income=[1.0, np.nan, 2.0]), "'income' has missing or infinite numbers"),
         (ROWS.assign(income=[1.0, np.inf, 2.0]), "'income' has missing or infinite numbers"),
         (ROWS.drop(columns="age"), "lacks the column 'age'; it has job, income"),

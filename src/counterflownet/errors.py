@@ -7,39 +7,39 @@ from typing import Any
 
 
 class CounterFlowNetError(Exception):
-    """The base of all errors of this library."""
+    """The base class of all errors of this library."""
 
 
 class InvalidInputError(CounterFlowNetError, ValueError):
-    """An argument or a table that cannot be worked with."""
+    """An argument or a table that cannot be used."""
 
 
 class ConstraintError(InvalidInputError):
-    """Constraints that name what is not there, or that exclude each other."""
+    """Constraints that name something unknown, or that contradict each other."""
 
 
 class ClassifierError(CounterFlowNetError, ValueError):
-    """A classifier that fails, or that answers what is no probability."""
+    """A classifier that fails, or that returns something other than probabilities."""
 
 
 class NotFittedError(CounterFlowNetError, RuntimeError):
-    """Something was asked of an explainer before it was fitted."""
+    """An explainer was used before it was fitted."""
 
 
 class SavedFileError(CounterFlowNetError, ValueError):
-    """A file that is not, or is no longer, one of ours."""
+    """A file that cannot be read: of another kind, of an unknown version, or damaged."""
 
 
 class MissingExtraError(CounterFlowNetError, ImportError):
-    """An optional package is needed and is not installed."""
+    """An optional package is needed but not installed."""
 
 
 class ClassifierChangedWarning(UserWarning):
-    """A loaded explainer meets a classifier that predicts otherwise than the one it was fitted with."""
+    """A loaded explainer was given a classifier whose predictions differ from the one it was fitted with."""
 
 
 def unknown_name(kind: str, given: object, allowed: Iterable[object], remedy: str = "") -> InvalidInputError:
-    """The error for a name that is not in a known list, with the nearest one as a guess."""
+    """The error for an unknown name, with the closest known one as a suggestion."""
     return InvalidInputError(unknown_name_text(kind, given, allowed, remedy))
 
 
@@ -51,7 +51,7 @@ def unknown_name_text(kind: str, given: object, allowed: Iterable[object], remed
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:
-    """Names as a sentence shows them, the tail of a long list counted instead of written."""
+    """Names separated by commas; of a long list, the tail is only counted."""
     texts = [str(name) for name in names]
     tail = f", ... ({len(texts) - most} more)" if len(texts) > most else ""
     return ", ".join(texts[:most]) + tail
@@ -76,7 +76,7 @@ def check_positive(name: str, value: Any, remedy: str = "") -> None:
 
 
 def check_count(name: str, value: Any, least: int = 1) -> None:
-    """An error unless it is a whole number of at least ``least``."""
+    """An error unless it is an integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise InvalidInputError(f"{name} must be a whole number of at least {least}; got {value!r}.")
 

@@ -25,7 +25,7 @@ def test_equal_labels_are_refused(given):
 
 @pytest.mark.parametrize("given", [[], ["only"]])
 def test_fewer_than_two_labels_are_refused(given):
-    with pytest.raises(ClassifierError, match="one class only"):
+    with pytest.raises(ClassifierError, match="needs at least two classes"):
         plain_labels(given)
 
 

@@ -98,7 +98,7 @@ def test_the_mode_comes_back_after_a_failure_too(X):
 
 
 def test_more_than_one_output_is_an_error(X):
-    with pytest.raises(ClassifierError, match=r"one tensor; got tuple\. Wrap it"):
+    with pytest.raises(ClassifierError, match=r"single tensor; got tuple\. Wrap it"):
         TorchClassifier(Pair(), as_array, [0, 1]).probabilities(X)
 
 

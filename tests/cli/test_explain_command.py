@@ -150,7 +150,7 @@ def test_rows_without_an_answer_are_told_and_are_no_failure(folder, capsys):
         (["--increasing", "sex"], "needs an order"),
         (["--range", "age"], "--range needs COLUMN=..."),
         (["--range", "age=5"], "--range needs COLUMN=LOW:HIGH"),
-        (["--range", "age=old:"], "'old' is no integer value"),
+        (["--range", "age=old:"], "'old' is not a valid integer value"),
         (["--one-of", "sex=femal"], "Did you mean 'female'?"),
         (["--max-step", "age=far"], "needs a number; got 'far'"),
         (["--max-changes", "0"], "at least 1"),

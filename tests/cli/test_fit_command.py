@@ -84,7 +84,7 @@ def test_rows_without_a_class_are_left_out_and_told(in_folder, loans, capsys):
         (["--target", "risk", "--kind", "age"], "--kind needs COLUMN=..."),
         (["--target", "risk", "--kind", "sex=integer"], "must hold numbers; got 'male' in row 1."),
         (["--target", "risk", "--kind", "sex=date"], "must hold dates such as 2024-01-31; got 'male' in row 1."),
-        (["--target", "risk", "--order", "job=skilled"], "leaves out values that occur"),
+        (["--target", "risk", "--order", "job=skilled"], "but also holds"),
         (["--target", "risk", "--bins", "many"], "--bins needs a whole number"),
         (["--target", "risk", "--drop", "customer", "--weights", "sparsity"], "--weights needs NAME=NUMBER"),
         (["--target", "risk", "--drop", "customer", "--weights", "sparsty=1"], "Did you mean 'sparsity'?"),

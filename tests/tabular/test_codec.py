@@ -206,7 +206,7 @@ def test_numbers_and_text_in_a_column_of_dates_are_refused(given):
 def test_dates_with_and_without_a_time_zone_are_not_compared(here, there):
     train, rows = (pd.DataFrame({"day": pd.date_range("2020-01-01", periods=2, tz=zone)}) for zone in (here, there))
     with pytest.raises(
-        InvalidInputError, match=r"'day' (have|lack) a time zone, unlike those of training.*tz_localize"
+        InvalidInputError, match=r"'day' (have|lack) a time zone, unlike those in training.*tz_localize"
     ):
         Codec(Schema.infer(train), rows)
 

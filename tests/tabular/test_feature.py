@@ -16,12 +16,12 @@ def test_a_feature_needs_a_value():
 
 
 def test_a_value_listed_twice_is_named():
-    with pytest.raises(InvalidInputError, match="'job' lists a value twice: cook, cook"):
+    with pytest.raises(InvalidInputError, match="'job' lists a value more than once: cook, cook"):
         Feature("job", Kind.CATEGORICAL, ("cook", "cook"))
 
 
 def test_numbers_need_one_edge_more_than_values():
-    with pytest.raises(InvalidInputError, match="2 values and 2 edges; bins need one edge more"):
+    with pytest.raises(InvalidInputError, match="2 values and 2 edges; there must be one more edge"):
         Feature("age", Kind.INTEGER, (1, 2), edges=(0.0, 3.0))
 
 

@@ -36,13 +36,13 @@ def test_a_table_without_columns_is_refused():
 
 
 def test_doubled_column_names_are_listed():
-    with pytest.raises(InvalidInputError, match=r"doubled column names: a, b\. Rename or drop"):
+    with pytest.raises(InvalidInputError, match=r"duplicate column names: a, b\. Rename or drop"):
         check_table(pd.DataFrame([[1, 2, 3, 4]], columns=["a", "b", "a", "b"]), "rows")
 
 
 @pytest.mark.parametrize("name", [1.5, ("a", "b"), None, True], ids=repr)
 def test_column_names_that_cannot_be_written_down_are_refused(name):
-    with pytest.raises(InvalidInputError, match="neither text nor whole numbers"):
+    with pytest.raises(InvalidInputError, match="neither text nor integers"):
         check_table(pd.DataFrame([[1]], columns=pd.Index([name], tupleize_cols=False, dtype=object)), "rows")
 
 

@@ -1,4 +1,4 @@
-"""Rows as vectors, and back: one block of coordinates for each column."""
+"""Rows to vectors and back: one block of coordinates per column."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from counterflownet.tabular import ColumnName
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NumberBlock:
-    """A number in one coordinate: ``(value - shift) / scale``. It is decoded to between ``low`` and ``high``."""
+    """A number as one coordinate, ``(value - shift) / scale``, decoded to between ``low`` and ``high``."""
 
     name: ColumnName
     shift: float = 0.0
@@ -31,7 +31,7 @@ class NumberBlock:
         """The raw numbers, all of them finite."""
         found = column.to_numpy(dtype=np.float64, na_value=np.nan)
         if not np.isfinite(found).all():
-            raise InvalidInputError(f"column {self.name!r} has missing or infinite numbers; fill them in or drop rows.")
+            raise InvalidInputError(f"column {self.name!r} has missing or infinite numbers; fill or drop those rows.")
         return found
 
     def write(self, column: pd.Series, vectors: Float[ndarray, "row 1"]) -> None:
@@ -45,7 +45,7 @@ class NumberBlock:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CategoryBlock:
-    """A category in one coordinate for each value; it is decoded to the largest of those that are ``decodable``."""
+    """A category as one coordinate per value, decoded to the largest of those that are ``decodable``."""
 
     name: ColumnName
     values: tuple[Any, ...]
@@ -61,7 +61,7 @@ class CategoryBlock:
         found = self._index.get_indexer(pd.Index(column))
         if len(found) and found.min() < 0:
             given = column.iloc[int(found.argmin())]
-            raise InvalidInputError(f"column {self.name!r} holds {given!r}, which is none of {listed(self.values)}.")
+            raise InvalidInputError(f"column {self.name!r} holds {given!r}, which is not one of {listed(self.values)}.")
         return found.astype(np.int64, copy=False)
 
     def write(self, column: pd.Series, vectors: Float[ndarray, "row value"]) -> None:
@@ -108,13 +108,13 @@ class VectorSpace:
         return pd.concat([block.decoded(vectors[:, self.spans[block.name]]) for block in self.blocks], axis=1)
 
     def numbers(self, rows: pd.DataFrame) -> Float[ndarray, "row numeric"]:
-        """The raw numbers of all columns of numbers."""
+        """The raw numbers of all numeric columns."""
         blocks = [block for block in self.blocks if isinstance(block, NumberBlock)]
         columns = [block.numbers(_column(rows, block.name)) for block in blocks]
         return np.stack(columns, axis=1) if columns else np.empty((len(rows), 0))
 
     def codes(self, rows: pd.DataFrame) -> Int[ndarray, "row categorical"]:
-        """The position of each category among its column's values, for all columns of categories."""
+        """The position of each category among its column's values, for all categorical columns."""
         blocks = [block for block in self.blocks if isinstance(block, CategoryBlock)]
         columns = [block.codes(_column(rows, block.name)) for block in blocks]
         return np.stack(columns, axis=1) if columns else np.empty((len(rows), 0), dtype=np.int64)

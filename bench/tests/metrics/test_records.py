@@ -107,7 +107,7 @@ def test_vectors_are_scaled_numbers_and_one_hot_categories():
 
 @pytest.mark.parametrize(
     ("column", "value", "message"),
-    [("job", "pilot", "'pilot', which is none of"), ("age", np.nan, "'age' has missing or infinite numbers")],
+    [("job", "pilot", "'pilot', which is not one of"), ("age", np.nan, "'age' has missing or infinite numbers")],
 )
 def test_what_protocol_b_cannot_measure_is_named(column, value, message):
     odd = answers().counterfactuals.astype({"age": float})

@@ -38,7 +38,7 @@ def test_other_columns_and_their_order_make_no_difference():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (ROWS.assign(job=["cook", "clerk", "baker"]), "'job' holds 'baker', which is none of clerk, cook, pilot"),
+        (ROWS.assign(job=["cook", "clerk", "baker"]), "'job' holds 'baker', which is not one of clerk, cook, pilot"),
         (ROWS.assign(job=["cook", None, "cook"]), "'job' holds"),
         (ROWS.assign(age=[20, np.nan, 40]), "'age' has missing or infinite numbers"),
         (ROWS.assign(age=[20, np.inf, 40]), "'age' has missing or infinite numbers"),

@@ -1,4 +1,4 @@
-"""The door for classifiers: whatever the user has, as one small Protocol."""
+"""Whatever model the user has, adapted to one small Protocol."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,16 +19,22 @@ from counterflownet.protocols import Classifier
 
 
 def as_classifier(model: Any, *, classes: Sequence[Any] | Any | None = None) -> Classifier:
-    """A classifier on raw columns whose every answer is checked.
+    """A classifier on raw columns whose every output is checked.
 
-    ``model`` is a Classifier, an object with ``predict_proba``, or a function from a frame to probabilities of shape
-    (n, class), or (n,) for the second of two classes. ``classes`` names the labels of a function, in the order of its
-    columns; for a model with labels of its own it renames them.
+    >>> as_classifier(lambda rows: 1 / (1 + rows["debt"]), classes=["bad", "good"]).classes
+    ('bad', 'good')
+
+    Args:
+        model: A Classifier, an object with ``predict_proba``, or a function from a frame to probabilities of shape
+            (row, class), or (row,) for the second of two classes.
+        classes: The labels of a function, in the order of its columns; new names for a model with its own labels.
     """
     if isinstance(model, AdaptedClassifier | TorchClassifier) and classes is None:
         return model
     if isinstance(model, type):
-        raise ClassifierError(f"a fitted model is needed; got the class {model.__name__} itself. Make and fit one.")
+        raise ClassifierError(
+            f"expected a fitted model; got the class {model.__name__}. Create an instance and fit it."
+        )
     if isinstance(model, Classifier):
         return AdaptedClassifier(model, settled_labels(model.classes, classes), model.probabilities)
     if hasattr(model, "predict_proba"):
@@ -40,7 +46,7 @@ def as_classifier(model: Any, *, classes: Sequence[Any] | Any | None = None) -> 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AdaptedClassifier:
-    """A model, its labels and the way to ask it."""
+    """A model, its labels and how to query it."""
 
     model: Any
     classes: tuple[Any, ...]
@@ -57,7 +63,7 @@ class AdaptedClassifier:
 def _adapted_function(function: Callable[..., Any], classes: Any) -> AdaptedClassifier:
     if classes is None:
         raise ClassifierError(
-            "a function does not say what its classes are. Name them in the order of its columns, "
+            "a function does not name its classes. List them in the order of its columns, "
             "for example: as_classifier(function, classes=['bad', 'good'])."
         )
     labels = plain_labels(classes)
@@ -80,11 +86,11 @@ def _no_classifier(model: Any) -> ClassifierError:
         )
     if hasattr(model, "predict"):
         return ClassifierError(
-            f"{name} has predict but no predict_proba, and probabilities are needed. Fit "
-            "sklearn.calibration.CalibratedClassifierCV(model) in its place, or pass a function that returns "
+            f"{name} has predict but no predict_proba, and probabilities are required. Fit "
+            "sklearn.calibration.CalibratedClassifierCV(model) instead, or pass a function that returns "
             "probabilities: as_classifier(function, classes=['bad', 'good'])."
         )
     return ClassifierError(
-        f"{name} is no classifier. Allowed: an object with predict_proba, a function from a frame to probabilities, "
+        f"{name} is not a classifier. Allowed: an object with predict_proba, a function from a frame to probabilities, "
         "a TorchClassifier, or an object with classes and probabilities(rows)."
     )

@@ -1,4 +1,4 @@
-"""The checks that every answer of every classifier passes through."""
+"""The checks that every output of every classifier must pass."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from counterflownet.errors import ClassifierError, listed
 
 _RANGE_TOLERANCE = 1e-6
-_SUM_TOLERANCE = 1e-3  # half-precision networks miss one by this much
+_SUM_TOLERANCE = 1e-3  # half-precision networks are off by this much
 
-_REMEDY = "A function or a TorchClassifier with outputs='logits' can turn other scores into probabilities."
+_REMEDY = "To turn other scores into probabilities, use a function or TorchClassifier(outputs='logits')."
 
 
 def checked_answer(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, *, class_count: int) -> NDArray[np.float64]:
-    """What ``ask`` answers for ``rows``, checked; without rows it is not asked at all."""
+    """The checked output of ``ask`` for ``rows``; it is not called if there are none."""
     if not len(rows):
         return np.empty((0, class_count))
     try:
@@ -27,19 +27,19 @@ def checked_answer(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, *, cl
         fault = f"{type(error).__name__}: {error}".rstrip(".")
         raise ClassifierError(
             f"the classifier failed with {fault}. It was given {len(rows)} rows "
-            f"with the columns: {listed(rows.columns)}. It must take exactly the columns of the table to explain; "
-            "put its preprocessing into a scikit-learn Pipeline or into a function."
+            f"with the columns: {listed(rows.columns)}. It must accept exactly the columns of the table to explain; "
+            "put its preprocessing into a scikit-learn Pipeline or a function."
         ) from error
     return checked_probabilities(given, row_count=len(rows), class_count=class_count)
 
 
 def checked_probabilities(given: Any, *, row_count: int, class_count: int) -> NDArray[np.float64]:
-    """``given`` as it is, in float64, or an error unless it has one probability per row and class."""
+    """``given`` in float64; an error unless it has one probability per row and class."""
     answer = _numbers(given)
     if answer.shape != (row_count, class_count):
         raise ClassifierError(
-            f"the classifier must answer with the shape (row, class) = {(row_count, class_count)}; "
-            f"got {answer.shape}. Check that classes= names every class and that no row is left out."
+            f"the classifier must return an array of shape (row, class) = {(row_count, class_count)}; "
+            f"got {answer.shape}. Check that classes= names every class and that no row is missing."
         )
     _refuse(~np.isfinite(answer), answer, "that are finite")
     _refuse(np.abs(answer - 0.5) > 0.5 + _RANGE_TOLERANCE, answer, "between 0 and 1")
@@ -49,7 +49,7 @@ def checked_probabilities(given: Any, *, row_count: int, class_count: int) -> ND
 
 
 def with_both_classes(given: Any, *, row_count: int, class_count: int) -> Any:
-    """(n,) or (n, 1) probabilities of the second of two classes, as (n, 2); anything else as it is."""
+    """(n,) or (n, 1) probabilities of the second of two classes as (n, 2); anything else unchanged."""
     answer = _numbers(given)
     if class_count == 2 and answer.shape in {(row_count,), (row_count, 1)}:
         second = answer.reshape(row_count)
@@ -61,15 +61,15 @@ def _numbers(given: Any) -> NDArray[np.float64]:
     try:
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: a tensor that still carries gradients
-        message = f"the classifier must answer with a table of numbers; got {type(given).__name__} ({error})."
+        message = f"the classifier must return an array of numbers; got {type(given).__name__} ({error})."
         raise ClassifierError(f"{message} {_REMEDY}") from error
 
 
 def _refuse(bad: NDArray[np.bool_], answer: NDArray[np.float64], claim: str) -> None:
-    """An error that shows the first row with something bad in it, if there is any."""
+    """An error that shows the first bad row, if there is one."""
     if bad.any():
         row = int(bad.argmax()) // bad.shape[1]
         raise ClassifierError(
-            f"the classifier must answer with probabilities {claim}; row {row} of {len(answer)} "
+            f"the classifier must return probabilities {claim}; row {row} of {len(answer)} "
             f"is {answer[row].tolist()}. {_REMEDY}"
         )

@@ -1,4 +1,4 @@
-"""Objects with ``predict_proba``: scikit-learn, its pipelines, xgboost, lightgbm and their like."""
+"""Objects with ``predict_proba``: scikit-learn estimators and pipelines, xgboost, lightgbm and the like."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,7 @@ from counterflownet.errors import ClassifierError
 
 
 def estimator_labels(model: Any, given: Any) -> tuple[Any, ...]:
-    """The estimator's own labels, or the given ones when it has none."""
+    """The estimator's own labels, or the given ones if it has none."""
     own = getattr(model, "classes_", None)
     if own is not None:
         return settled_labels(own, given)
@@ -24,14 +24,14 @@ def estimator_labels(model: Any, given: Any) -> tuple[Any, ...]:
     name = type(model).__name__
     raise ClassifierError(
         f"{name} has no classes_, so the labels of its probabilities are unknown. "
-        "Name them in order, for example: as_classifier(model, classes=['bad', 'good'])."
+        "List them in order, for example: as_classifier(model, classes=['bad', 'good'])."
     )
 
 
 def estimator_answer(model: Any) -> Callable[[pd.DataFrame], Any]:
-    """How to ask the estimator: with a frame, or with an array if it was fitted on one."""
+    """How to query the estimator: with a frame, or with an array if it was fitted on one."""
     fitted_on_array = hasattr(model, "n_features_in_") and not hasattr(model, "feature_names_in_")
-    # scikit-learn would warn on every call about column names that it did not see in fit
+    # scikit-learn would warn on every call about column names it did not see in fit
     return partial(_asked_with_array, model) if fitted_on_array else model.predict_proba
 
 

@@ -12,7 +12,7 @@ _NO_LISTS = (str, bytes, set, frozenset, Mapping)
 
 
 def plain_labels(given: Any) -> tuple[Any, ...]:
-    """At least two distinct, hashable labels, numpy's scalars turned into plain Python values."""
+    """At least two distinct, hashable labels, with numpy scalars as plain Python values."""
     if isinstance(given, _NO_LISTS) or not isinstance(given, Iterable):
         message = f"classes must be a list of labels in the order of the probabilities; got {given!r}."
         raise ClassifierError(f"{message} For example: classes=['bad', 'good'].")
@@ -21,16 +21,16 @@ def plain_labels(given: Any) -> tuple[Any, ...]:
     if len(set(labels)) != len(labels):
         raise ClassifierError(f"class labels must be distinct; got {_shown(labels)}.")
     if len(labels) < 2:
-        message = f"a classifier with one class only, or none, cannot be explained; its labels are: {_shown(labels)}."
+        message = f"a classifier needs at least two classes to be explained; its labels are: {_shown(labels)}."
         raise ClassifierError(f"{message} Fit it on rows of at least two classes.")
     return labels
 
 
 def settled_labels(own: Any, given: Any) -> tuple[Any, ...]:
-    """The labels to use when the model brings ``own`` and the user may have ``given`` others.
+    """The labels to use when the model has its ``own`` and the user may have ``given`` others.
 
-    Given labels rename the model's by position (xgboost knows only 0, 1, ...). They may not share a label with the
-    model's own in another place: that is more likely a wrong order than a renaming.
+    Given labels rename the model's by position (xgboost knows only 0, 1, ...). They may not reuse one of the model's
+    labels in another position: that is more likely a wrong order than a renaming.
     """
     old = plain_labels(own)
     if given is None:
@@ -39,8 +39,8 @@ def settled_labels(own: Any, given: Any) -> tuple[Any, ...]:
     if new == old or (len(new) == len(old) and not set(new) & set(old)):
         return new
     raise ClassifierError(
-        f"classes must name the model's own classes in their order; got {_shown(new)} for {_shown(old)}. "
-        "Leave classes= out, or give one new name for each class."
+        f"classes must list the model's own classes in their order; got {_shown(new)} for {_shown(old)}. "
+        "Omit classes=, or give one new name per class."
     )
 
 
@@ -50,7 +50,7 @@ def _check_hashable(labels: tuple[Any, ...]) -> None:
             hash(label)
         except TypeError as error:
             message = f"class labels must be hashable, such as strings or numbers; got {label!r}."
-            remedy = "A classifier with several outputs must be explained one output at a time."
+            remedy = "Explain a classifier with several outputs one output at a time."
             raise ClassifierError(f"{message} {remedy}") from error
 
 

@@ -1,4 +1,4 @@
-"""A torch module and its preprocessing, as a classifier on raw columns."""
+"""A torch module with its preprocessing, as a classifier on raw columns."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,15 +16,17 @@ from counterflownet.classifier.labels import plain_labels
 from counterflownet.errors import ClassifierError, check_one_of
 
 _OUTPUTS = ("logits", "probabilities")
-_SWITCHING = Lock()  # the mode belongs to the module: threads must not switch it in each other's midst
+_SWITCHING = Lock()  # the mode belongs to the module: threads must not switch it while another one uses it
 
 
 class TorchClassifier:
-    """A network that is asked in evaluation mode, without gradients, and left in the mode it was in.
+    """A torch module as a classifier: run in evaluation mode, without gradients, and left in the mode it was in.
 
-    ``preprocess`` turns a frame of raw columns into the tensor or array that the module takes. The module answers with
-    the shape (n, class), or with (n,) or (n, 1) for the second of two classes; ``outputs`` says whether these are
-    "logits" or "probabilities".
+    Args:
+        module: Returns the shape (row, class), or (row,) or (row, 1) for the second of two classes.
+        preprocess: Turns a frame of raw columns into the tensor or array that the module takes.
+        classes: The labels, in the order of the module's outputs.
+        outputs: Whether these are ``"logits"`` or ``"probabilities"``.
     """
 
     def __init__(
@@ -56,15 +58,15 @@ class TorchClassifier:
         with _SWITCHING, _evaluating(self.module), torch.inference_mode():
             output = self.module(inputs)
         if not isinstance(output, Tensor):
-            message = f"the module must answer with one tensor; got {type(output).__name__}."
-            raise ClassifierError(f"{message} Wrap it in a module that returns its logits only.")
+            message = f"the module must return a single tensor; got {type(output).__name__}."
+            raise ClassifierError(f"{message} Wrap it in a module that returns only its logits.")
         output = output.detach().cpu().to(torch.float64)
         values = _probabilities(output) if self.outputs == "logits" else output
         return with_both_classes(values, row_count=row_count, class_count=len(self.classes))
 
 
 def _as_input_of(module: nn.Module, given: Any) -> Tensor:
-    """The input on the module's device; numbers with a fraction in its precision, whole numbers as they are."""
+    """The input on the module's device; floats in its precision, integers unchanged."""
     tensor = given if isinstance(given, Tensor) else torch.tensor(np.asarray(given))
     weight = next((weight for weight in module.parameters() if weight.is_floating_point()), None)
     if weight is None:
@@ -74,7 +76,7 @@ def _as_input_of(module: nn.Module, given: Any) -> Tensor:
 
 @contextmanager
 def _evaluating(module: nn.Module) -> Iterator[None]:
-    """The module in evaluation mode; each part gets its own flag back, since parts may be frozen on purpose."""
+    """The module in evaluation mode; each part gets its own flag back, since some may be frozen on purpose."""
     flags = [(part, part.training) for part in module.modules()]
     module.eval()
     try:

@@ -1,4 +1,4 @@
-"""Edited rows as a reward sees them: decoded once, asked of the classifier once."""
+"""Edited rows as a reward sees them: decoded once, classified once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from counterflownet.tabular.factuals import Factuals
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Edited rows with all that a reward term may want to know of them; costly parts are made when first asked for.
+    """Edited rows with everything a reward term may need; expensive parts are computed on first use.
 
     ``rows`` are the decoded rows, which a user would get, ``probabilities`` what the classifier says of them, and
     ``target`` is the number of the class wanted for each.
@@ -31,7 +31,7 @@ class Candidates:
         return len(self.states)
 
     def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Candidates":
-        """The candidates of these numbers; nothing is decoded or asked again."""
+        """The candidates with these indices; nothing is decoded or classified again."""
         return Candidates(
             self.table,
             self.states[chosen],
@@ -42,7 +42,7 @@ class Candidates:
 
     @classmethod
     def joined(cls, parts: Sequence["Candidates"]) -> "Candidates":
-        """The candidates of all parts, which must be of the same factuals, one part after the other."""
+        """The candidates of all parts, which must share their factuals, concatenated."""
         parts = [part for part in parts if len(part)] or parts[:1]
         if len(parts) == 1:
             return parts[0]
@@ -56,7 +56,7 @@ class Candidates:
 
     @property
     def row(self) -> Int[ndarray, " candidate"]:
-        """The number of the factual that each candidate began as."""
+        """The index of each candidate's factual."""
         return self.states.row.numpy()
 
     @property
@@ -66,12 +66,12 @@ class Candidates:
 
     @cached_property
     def factuals(self) -> pd.DataFrame:
-        """The row that each candidate began as."""
+        """The factual of each candidate."""
         return self.table.codec.repeated(self.row)
 
     @cached_property
     def distances(self) -> Float[ndarray, "candidate feature"]:
-        """How far each feature was moved, 1 being its whole range."""
+        """How far each feature moved, as a share of its range."""
         return self.table.distances(self.states)
 
     @cached_property
@@ -86,12 +86,12 @@ class Candidates:
 
     @property
     def valid(self) -> Bool[ndarray, " candidate"]:
-        """Whether the classifier puts the candidate in its target class, and no other class is as probable."""
+        """Whether the target class is more probable than every other class."""
         return self.lead > 0
 
 
 def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:
-    """How far the target's probability is above that of the strongest other class: valid means above 0."""
+    """The probability of the target minus that of the strongest other class: valid means above 0."""
     at = np.arange(len(target))
     others = probabilities.copy()
     others[at, target] = -np.inf

@@ -7,8 +7,8 @@ from numpy import ndarray
 
 from counterflownet.seeds import numpy_generator
 
-EXACT_UP_TO = 1_000  # above, a navigable graph answers faster than comparing with every vector
-# Many links to well-chosen neighbours find no less than a wide search along few does, in less time: see
+EXACT_UP_TO = 1_000  # above this, a navigable graph is faster than comparing with every vector
+# Many links to well-chosen neighbours find as much as a wide search along few, in less time: see
 # bench/scripts/plausibility.py.
 LINKS = 32
 BUILD_WIDTH = 100
@@ -18,7 +18,7 @@ SEARCH_WIDTH = 32
 class NeighbourIndex:
     """Exact search in small sets, a navigable small-world graph (HNSW) in larger ones.
 
-    The graph is approximate in *which* vectors it finds; the distances of those it finds are exact.
+    The graph is approximate only in *which* vectors it finds; their distances are exact.
     """
 
     def __init__(self, points: Float[ndarray, "point dimension"], *, exact: bool = False) -> None:
@@ -29,12 +29,12 @@ class NeighbourIndex:
     def nearest(
         self, queries: Float[ndarray, "query dimension"], count: int
     ) -> tuple[Float[ndarray, "query neighbour"], Int[ndarray, "query neighbour"]]:
-        """Distances to the ``count`` nearest points, and which points these are."""
+        """Distances to the ``count`` nearest points, and the indices of these points."""
         queries = np.ascontiguousarray(queries, dtype=np.float32)
         squared, found = self._index.search(queries, count)
         if not self._flat:
             return np.sqrt(squared, dtype=np.float64), found
-        # This index subtracts large squares from each other; what is nearly equal needs the difference itself.
+        # This index subtracts large squares, which is inaccurate for nearly equal vectors.
         apart = self.points[found] - queries[:, None, :]
         distance = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
         order = np.argsort(distance, axis=1, kind="stable")
@@ -52,8 +52,8 @@ def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexIDMap:
     graph.hnsw.efConstruction = BUILD_WIDTH
     graph.hnsw.efSearch = SEARCH_WIDTH
     index = faiss.IndexIDMap(graph)
-    # In a random order, since clusters added one by one are hardly linked, and one point after the other, since threads
-    # that add together make another graph every time.
+    # In random order, since clusters added one by one are barely linked, and one point at a time, since threads that
+    # add concurrently build a different graph every time.
     for number in numpy_generator(0, "order of points").permutation(len(points))[:, None]:
         index.add_with_ids(points[number], number)
     return index

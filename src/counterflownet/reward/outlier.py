@@ -1,4 +1,4 @@
-"""The local outlier factor (Breunig et al. 2000): how much thinner data is around a row than around its neighbours."""
+"""The local outlier factor (Breunig et al. 2000): how much sparser data is around a row than around its neighbours."""
 
 import numpy as np
 from jaxtyping import Float
@@ -13,8 +13,7 @@ NEIGHBOURS = 20
 class LocalOutlierFactor:
     """The factor of new rows with respect to reference rows: about 1 inside the data, larger outside.
 
-    Computed against at most ``reference_rows`` *distinct* training rows. Repeated rows would make some densities
-    infinite, and the factor of everything near them with it.
+    Reference rows must be distinct: repeated rows would make densities infinite, and with them nearby factors.
     """
 
     def __init__(self, reference: Float[ndarray, "reference dimension"], *, exact: bool = False) -> None:
@@ -30,7 +29,7 @@ class LocalOutlierFactor:
     def fit(
         cls, rows: Float[ndarray, "row dimension"], *, reference_rows: int | None, seed: int
     ) -> "LocalOutlierFactor":
-        """The factor with respect to distinct rows, as many as asked for (all of them if None), drawn by ``seed``."""
+        """The factor with respect to ``reference_rows`` distinct rows drawn by ``seed``, or all of them if None."""
         distinct = np.unique(rows, axis=0)
         if reference_rows is not None and len(distinct) > reference_rows:
             chosen = numpy_generator(seed, "outlier reference").choice(len(distinct), reference_rows, replace=False)
@@ -39,21 +38,21 @@ class LocalOutlierFactor:
 
     def __call__(self, rows: Float[ndarray, "row dimension"]) -> Float[ndarray, " row"]:
         """The factor of each row."""
-        if self.neighbours == 0 or len(rows) == 0:  # one reference row has no density around it
+        if self.neighbours == 0 or len(rows) == 0:  # there is no density around a single reference row
             return np.ones(len(rows))
         distance, near = self._index.nearest(rows, self.neighbours)
         return self._density[near].mean(axis=1) / _density(distance, self._reach[near])
 
     def _others(self, rows: Float[ndarray, "row dimension"]) -> tuple[ndarray, ndarray]:
-        """The neighbours of reference rows, which must not count themselves."""
+        """The neighbours of reference rows, themselves excluded."""
         distance, near = self._index.nearest(rows, self.neighbours + 1)
         own = near == np.arange(len(rows))[:, None]
-        own[~own.any(axis=1), -1] = True  # the graph may miss the row itself: then the farthest goes
+        own[~own.any(axis=1), -1] = True  # the graph may miss the row itself: then drop the farthest
         shape = (len(rows), self.neighbours)
         return distance[~own].reshape(shape), near[~own].reshape(shape)
 
 
 def _density(distance: ndarray, reach: ndarray) -> Float[ndarray, " row"]:
-    """The local reachability density, with the small number that keeps it finite."""
+    """The local reachability density, kept finite by a small constant."""
     density: ndarray = 1.0 / (np.maximum(distance, reach).mean(axis=1) + 1e-10)
     return density

@@ -1,4 +1,4 @@
-"""The reward of candidates: the decoded rows, asked of the classifier once, judged by all terms."""
+"""The reward of candidates: rows decoded and classified once, then scored by all terms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ from counterflownet.reward.terms import (
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.schema import Schema
 
-PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, and never infinite
+PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, never infinite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """How candidates were judged: ``reward`` in [0, 1], ``log_reward`` after temperature, each term's value."""
+    """The scores of candidates: ``reward`` in [0, 1], ``log_reward`` after temperature, each term's value."""
 
     reward: Float[ndarray, " candidate"]
     log_reward: Float[ndarray, " candidate"]
@@ -55,7 +55,7 @@ class Reward:
         outlier: LocalOutlierFactor | None,
         own_terms: Sequence[WeightedTerm],
     ) -> "Reward":
-        """The reward with all terms that count; validity is always among them, since it is always reported."""
+        """The reward with all terms of nonzero weight, and validity, which is always reported."""
         terms: list[WeightedTerm] = [(Validity(settings.margin), weights.validity)]
         if weights.proximity > 0:
             counted = counted_features(schema, settings.proximity_over)
@@ -67,12 +67,12 @@ class Reward:
         return cls(classifier, (*terms, *own_terms), settings.temperature)
 
     def candidates(self, table: Factuals, states: States, target: Int[ndarray, " state"]) -> Candidates:
-        """The states decoded, and the classifier asked about the rows a user would get."""
+        """The states decoded to the rows a user would get, and classified."""
         rows = table.codec.decode(states)
         return Candidates(table, states, target, rows, self.classifier.probabilities(rows))
 
     def scores(self, candidates: Candidates) -> Scores:
-        """How good the candidates are, by all terms."""
+        """The candidates scored by all terms."""
         logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
         reward = np.exp(self._weighted(logs, len(candidates)))
         values = {name: np.exp(log) for name, log in logs.items()}
@@ -81,8 +81,8 @@ class Reward:
     def _tempered(self, reward: Float[ndarray, " candidate"], logs: Mapping[str, ndarray]) -> ndarray:
         """The logarithm of the reward that candidates are sampled in proportion to.
 
-        Under a power, what counts changes has no floor. Were all rows of low reward alike, a wide table would have so
-        many of them, with every column changed, that together they outweighed the few good ones.
+        Under a power, proximity and sparsity have no floor. With one, all bad rows would count the same, and a wide
+        table has so many of them that together they would outweigh the few good ones.
         """
         temperature = self.temperature
         if temperature.kind == "exponential":
@@ -95,7 +95,7 @@ class Reward:
         return temperature.beta * self._weighted(floored, len(reward))
 
     def _weighted(self, logs: Mapping[str, ndarray], count: int) -> ndarray:
-        # 0 * -inf is NaN: a term that is switched off must not be asked for its logarithm.
+        # 0 * -inf is NaN: leave out terms that are switched off.
         return sum((weight * logs[term.name] for term, weight in self.terms if weight > 0), np.zeros(count))
 
 
@@ -105,16 +105,14 @@ def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candi
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInputError(
             f"the reward term {term.name!r} failed: {type(error).__name__}: {error}. "
-            "It must give one number in [0, 1] for each candidate."
+            "It must return one number in [0, 1] per candidate."
         ) from error
     if logs.shape != (len(candidates),):
         raise InvalidInputError(
-            f"the reward term {term.name!r} gave values of shape {logs.shape} for {len(candidates)} candidates; "
-            "it must give one number for each."
+            f"the reward term {term.name!r} returned shape {logs.shape} for {len(candidates)} candidates; "
+            "it must return one number per candidate."
         )
     if np.isnan(logs).any() or (logs > 1e-9).any():
         wrong = logs[np.isnan(logs) | (logs > 1e-9)][0]
-        raise InvalidInputError(
-            f"the reward term {term.name!r} gave a value of {np.exp(wrong):g}; values must lie in [0, 1]."
-        )
+        raise InvalidInputError(f"the reward term {term.name!r} returned {np.exp(wrong):g}; values must lie in [0, 1].")
     return np.minimum(logs, 0.0)

@@ -1,4 +1,4 @@
-"""How a reward is put together: weights, margin, temperature."""
+"""How a reward is composed: weights, margin, temperature."""
 
 from dataclasses import dataclass, field, fields
 from typing import Literal, no_type_check
@@ -10,9 +10,13 @@ from counterflownet.reward.terms import Over
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardWeights:
-    """Exponents of the four factors of the reward (paper, eq. reward_composite); 0 switches a factor off.
+    """Exponents of the four factors of the reward, from 0 (off) to 1 (paper, eq. reward_composite).
 
-    At the default temperature of 20 a sparsity of 0.2 prefers one change less by a factor of e^4, about 55.
+    Attributes:
+        validity: Favours a clear lead of the target class.
+        proximity: Favours small steps.
+        plausibility: Favours rows like the training rows (local outlier factor).
+        sparsity: Favours fewer changes: at the default temperature, 0.2 makes one fewer e^4, or 55, times as likely.
     """
 
     validity: float = 1.0
@@ -28,12 +32,15 @@ class RewardWeights:
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Temperature:
-    """How sharply a better reward is preferred.
+    """How sharply better rewards are preferred.
 
-    ``"power"``: log R = beta * log r. ``"exponential"``: log R = beta * r, as in the code the paper builds on (there
-    with a beta of 40); a row of no worth still has R = 1 then, and a table of many columns can have so many of these
-    that they outweigh all others together. What is below ``floor`` counts as ``floor``, so that no logarithm is
-    infinite: a reward under ``"exponential"``; under ``"power"`` each part of it but those that count changes.
+    Attributes:
+        kind: ``"power"``, log R = beta * log r, or ``"exponential"``, log R = beta * r, as in the code the paper builds
+            on (with a beta of 40). There a worthless row still has R = 1, and a wide table can have so many of them
+            that together they outweigh all others.
+        beta: Larger values sample closer to the best.
+        floor: Lower values count as this, so that no logarithm is infinite: of the reward under ``"exponential"``, of
+            each of its factors but proximity and sparsity under ``"power"``.
     """
 
     kind: Literal["power", "exponential"] = "power"
@@ -49,11 +56,15 @@ class Temperature:
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardSettings:
-    """All but the weights: what each factor counts, and the temperature.
+    """Everything but the weights: what each factor measures, and the temperature.
 
-    ``margin`` is the lead of the target class from which on validity is full. ``proximity_over`` and ``sparsity_over``
-    say which features count, ``proximity_norm`` how their distances are put together: 1 is their sum.
-    ``reference_rows`` is how many distinct training rows plausibility is measured against; None takes all.
+    Attributes:
+        margin: The lead of the target class at which validity reaches 1.
+        proximity_over: Which features count for proximity: ``"all"``, ``"numeric"`` or ``"categorical"``.
+        proximity_norm: The norm that combines their distances; 1 is the sum.
+        sparsity_over: Which features count for sparsity.
+        reference_rows: How many distinct training rows plausibility is measured against; None for all.
+        temperature: How sharply better rewards are preferred.
     """
 
     margin: float = 0.5

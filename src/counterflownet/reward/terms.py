@@ -1,4 +1,4 @@
-"""The parts of a reward: what each says of a candidate, as the logarithm of a value in [0, 1]."""
+"""The factors of a reward: each scores candidates with the logarithm of a value in [0, 1]."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +18,14 @@ Over = Literal["all", "numeric", "categorical"]
 
 @runtime_checkable
 class RewardTerm(Protocol):
-    """One part of a reward. Its name is a column of the results; its values are logarithms of numbers in [0, 1]."""
+    """One factor of a reward."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its column in the results."""
 
-    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]: ...
+    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        """Logarithms of one value in [0, 1] per candidate."""
 
 
 WeightedTerm = tuple[RewardTerm, float]
@@ -31,7 +33,7 @@ WeightedTerm = tuple[RewardTerm, float]
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Paper, eq. reward_validity: how far the target class leads; ``margin`` asks for more than a bare lead."""
+    """Paper, eq. reward_validity: how far the target class leads; ``margin`` asks for more than a narrow lead."""
 
     margin: float = 0.0
     name: str = "validity"
@@ -56,7 +58,7 @@ class Proximity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plausibility:
-    """Paper, eq. reward_plausibility: how much more of an outlier the candidate is than its neighbours."""
+    """Paper, eq. reward_plausibility: minus how much more of an outlier a candidate is than its neighbours."""
 
     outlier: LocalOutlierFactor
     name: str = "plausibility"
@@ -78,18 +80,23 @@ class Sparsity:
 
 @dataclass(frozen=True, slots=True)
 class RowTerm:
-    """A user's own term: a function of the decoded candidates and their factuals that gives values in [0, 1]."""
+    """A reward term of your own.
+
+    Attributes:
+        name: Its column in the results.
+        value: A function of two frames, decoded candidates and their factuals, that returns values in [0, 1].
+    """
 
     name: str
     value: Callable[[pd.DataFrame, pd.DataFrame], ndarray]
 
-    def log_values(self, candidates: Candidates) -> ndarray:  # what a user's function gives is checked by the reward
+    def log_values(self, candidates: Candidates) -> ndarray:  # the reward checks what a user's function returns
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(np.asarray(self.value(candidates.rows, candidates.factuals), dtype=np.float64))
         return np.asarray(logs)
 
 
 def counted_features(schema: Schema, over: Over) -> Bool[ndarray, " feature"]:
-    """Flags of the features that a term counts."""
+    """Which features a term counts."""
     numeric = np.array([feature.numeric for feature in schema])
     return {"all": np.ones_like(numeric), "numeric": numeric, "categorical": ~numeric}[over]

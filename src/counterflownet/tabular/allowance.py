@@ -1,4 +1,4 @@
-"""Constraints compiled for some rows: what is allowed in each, and where they exclude each other."""
+"""Constraints compiled for some rows: what is allowed in each, and where they contradict each other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from counterflownet.tabular.schema import Schema
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allowance:
-    """What is allowed in each row, and, by row position, why nothing can be."""
+    """What is allowed in each row, and, by position, why nothing is."""
 
     allowed: Allowed
     contradictions: Mapping[int, str]
@@ -27,17 +27,17 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedConstraints:
-    """Constraints that fit the table: checked once, compiled for as many rows as one likes."""
+    """Constraints that fit the table: checked once, compiled for any number of rows."""
 
     everywhere: tuple[Resolved, ...]
     by_label: Mapping[Any, tuple[Resolved, ...]]
 
     @classmethod
     def of(cls, schema: Schema, constraints: Any, by_label: Any = None, labels: Any = ()) -> "CheckedConstraints":
-        """The constraints of all rows, and those that single rows have besides, by their index label.
+        """The constraints for all rows, and additional ones for individual rows by index label.
 
-        An error if one of them does not fit the table, if they exclude each other whatever the row, or if a row that
-        is named is none of ``labels``.
+        An error if one does not fit the table, if they contradict each other for any row, or if a row is not among
+        ``labels``.
         """
         everywhere = resolved(schema, constraints)
         check_labels(by_label, labels)
@@ -51,7 +51,7 @@ class CheckedConstraints:
             draft.apply(rule, np.arange(len(codec)))
         for label, rules in self.by_label.items():
             if label in codec.rows.index:
-                # a number, a slice or flags, if the label is there more than once
+                # a number, or a slice or flags if the label occurs more than once
                 rows = np.atleast_1d(np.arange(len(codec))[codec.rows.index.get_loc(label)])
                 for rule in rules:
                     draft.apply(rule, rows)
@@ -59,12 +59,12 @@ class CheckedConstraints:
 
 
 def allowed_codes(codec: Codec, constraints: Sequence[Constraint]) -> Bool[ndarray, "row code"]:
-    """Which new codes the constraints leave to each row, the codes of all features side by side."""
+    """Which new codes the constraints leave for each row, the codes of all features side by side."""
     return CheckedConstraints.of(codec.schema, constraints).compiled(codec).allowed.codes.numpy()
 
 
 class _Draft:
-    """Masks that get narrower with every constraint, and who narrowed them."""
+    """Masks that narrow with every constraint, and a record of which constraint narrowed them."""
 
     def __init__(self, codec: Codec) -> None:
         self.codec = codec
@@ -108,4 +108,4 @@ class _Draft:
 
     def _crowded_text(self, row: int) -> str:
         names = [repr(name) for name, keep in zip(self.codec.schema.names, self.keeps[row], strict=True) if not keep]
-        return f"MaxChanges({self.most_changes[row]}) is too few: {', '.join(names)} must change"
+        return f"MaxChanges({self.most_changes[row]}) is not enough: {', '.join(names)} must change"

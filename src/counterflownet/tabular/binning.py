@@ -1,4 +1,4 @@
-"""How a column of numbers is cut into bins, and which value stands for a bin."""
+"""How a column of numbers is cut into bins, and which value represents a bin."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,10 +16,17 @@ Numbers = NDArray[np.float64]
 class Bins:
     """How numbers become codes, and codes numbers.
 
-    ``decode`` says which number stands for a bin: ``"nearest"``, the training value nearest to its centre (bins without
-    training values are left out), or ``"centre"``, as in the paper (eq. decode). With ``distinct``, a column of at most
-    ``count`` different values gets one code for each of them instead of bins. Of ``"quantile"`` bins, which hold
-    equally many values each, a value more frequent than that has one to itself. ``edges`` overrides count and strategy.
+    >>> Bins(count=16, strategy="quantile").decode
+    'nearest'
+
+    Attributes:
+        count: The largest number of bins.
+        strategy: ``"uniform"`` for equal widths, ``"quantile"`` for equal frequencies; a value more frequent than a
+            quantile bin gets its own.
+        decode: Which number represents a bin: ``"nearest"``, the training value closest to its centre (bins without
+            training values are dropped), or ``"centre"`` (paper, eq. decode).
+        distinct: Whether a column of at most ``count`` different values gets one code per value instead of bins.
+        edges: Bin edges that override ``count`` and ``strategy``.
     """
 
     count: int = 64
@@ -38,16 +45,16 @@ class Bins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """Bin edges (one more than bins) and the number that stands for each bin, strictly increasing."""
+    """Bin edges (one more than bins) and the number that represents each bin, both strictly increasing."""
 
     edges: Numbers
     values: Numbers
 
 
 def cut(numbers: Numbers, bins: Bins, *, whole: bool = False, held: Callable[[Numbers], Numbers] = np.asarray) -> Cut:
-    """The bins of a column; with ``whole``, every bin is represented by a whole number inside it.
+    """The bins of a column; with ``whole``, each is represented by an integer inside it.
 
-    ``held`` gives what a column of this type makes of numbers: a narrow float or a date in seconds rounds them.
+    ``held`` rounds numbers to what the column's type can hold, such as narrow floats or dates in seconds.
     """
     numbers = held(numbers)
     seen = np.unique(numbers)
@@ -59,7 +66,7 @@ def cut(numbers: Numbers, bins: Bins, *, whole: bool = False, held: Callable[[Nu
 
 
 def code_of(numbers: Numbers, edges: Numbers) -> NDArray[np.int64]:
-    """The bin of each number; numbers outside all bins belong to the first or the last one."""
+    """The bin of each number; numbers outside all bins go into the first or last one."""
     return np.searchsorted(edges[1:-1], numbers, side="right").astype(np.int64)
 
 
@@ -68,7 +75,7 @@ def _check_edges(edges: tuple[float, ...]) -> None:
     if len(given) < 2 or not np.isfinite(given).all() or (np.diff(given) <= 0).any():
         raise InvalidInputError(
             f"Bins.edges must be at least two finite numbers in increasing order; got {edges!r}. "
-            "Give the lowest value, the borders between bins, and the highest value."
+            "Give the lowest value, the boundaries between bins, and the highest value."
         )
 
 
@@ -87,9 +94,9 @@ def _raw_edges(numbers: Numbers, bins: Bins) -> Numbers:
 
 
 def _edges_around_heavy_values(numbers: Numbers, count: int) -> Numbers:
-    """Edges of equal-frequency bins when some values are more frequent than a bin: each of those is a bin of its own.
+    """Edges of equal-frequency bins when some values are more frequent than a bin: each of those gets its own bin.
 
-    Plain quantiles coincide at such a value, and the bins that are lost with it may leave a column with a single one.
+    Plain quantiles coincide at such a value, and losing those bins may leave a column with a single one.
     """
     values, times = np.unique(numbers, return_counts=True)
     heavy = values[np.argsort(-times, kind="stable")][: int((times > len(numbers) / count).sum())]
@@ -106,12 +113,12 @@ def _edges_around_heavy_values(numbers: Numbers, count: int) -> Numbers:
 
 
 def _next_of(chosen: Numbers, values: Numbers) -> Numbers:
-    """The value that follows each of chosen values; NaN behind the last."""
+    """The value that follows each of the chosen ones; NaN after the last."""
     return np.append(values, np.nan)[np.searchsorted(values, chosen) + 1]
 
 
 def _shared_out(seats: int, sizes: list[int]) -> list[int]:
-    """How many seats each part gets: one at least, the others where most members share a seat."""
+    """How many seats each part gets: at least one, the rest where the most members share a seat."""
     shares = [1] * len(sizes)
     for _ in range(seats - len(sizes)):
         crowding = [size / share for size, share in zip(sizes, shares, strict=True)]
@@ -121,7 +128,7 @@ def _shared_out(seats: int, sizes: list[int]) -> list[int]:
 
 
 def _representatives(edges: Numbers, seen: Numbers, bins: Bins, *, whole: bool) -> Numbers:
-    """The number that stands for each bin; NaN for a bin that has none."""
+    """The number that represents each bin; NaN for a bin that has none."""
     if len(edges) == 1:  # a single value
         return edges
     centres = (edges[:-1] + edges[1:]) / 2
@@ -145,7 +152,7 @@ def _whole_inside(edges: Numbers, centres: Numbers) -> Numbers:
 
 
 def _kept_inside(edges: Numbers, values: Numbers, held: Callable[[Numbers], Numbers]) -> Numbers:
-    """The values as the column holds them; NaN where that is no longer inside the bin."""
+    """The values as the column holds them; NaN if that falls outside the bin."""
     kept = np.flatnonzero(~np.isnan(values))
     rounded = held(values[kept])
     inside = (code_of(rounded, edges) == kept) & (rounded >= edges[0]) & (rounded <= edges[-1])
@@ -162,6 +169,6 @@ def _without_empty_bins(edges: Numbers, values: Numbers) -> Cut:
         raise InvalidInputError(
             f"no bin between {edges[0]:g} and {edges[-1]:g} holds a usable value. Give wider Bins.edges."
         )
-    # The room of a bin that was left out is shared by its neighbours.
+    # The neighbours of a dropped bin share its range.
     borders = (edges[kept[:-1] + 1] + edges[kept[1:]]) / 2
     return Cut(np.concatenate([edges[:1], borders, edges[-1:]]), values[kept])

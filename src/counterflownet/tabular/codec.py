@@ -1,4 +1,4 @@
-"""Rows as codes, and edited codes as rows again: what was not edited comes back bit for bit."""
+"""Rows to codes, and edited codes back to rows: unedited cells come back bit for bit."""
 
 from functools import cached_property
 from typing import Any
@@ -17,13 +17,13 @@ class Codec:
     """Some rows, their codes, and the way back.
 
     Each column becomes a pool: the values of all codes, then the rows' own values. A decoded cell is one element of its
-    pool, so an unedited cell is the very value that was given, whatever its type.
+    pool, so an unedited cell is exactly the value that was given, whatever its type.
     """
 
     def __init__(self, schema: Schema, rows: pd.DataFrame) -> None:
         self.schema = schema
         self.rows = rows
-        self.columns = [rows[feature.name] for feature in schema]  # for one row, taking a column out costs the most
+        self.columns = [rows[feature.name] for feature in schema]  # for one row, extracting columns costs the most
         columns = list(zip(schema, self.columns, strict=True))
         self.codes: Int[ndarray, "row feature"] = np.stack(
             [feature.encode(column) for feature, column in columns], axis=1
@@ -32,7 +32,7 @@ class Codec:
 
     @cached_property
     def offsets(self) -> Float[ndarray, "row feature"]:
-        """Where inside its code each value lies, from -1 to 1; 0 for what is no number."""
+        """Where each value lies within its code, from -1 to 1; 0 if it is not a number."""
         columns = zip(self.schema, self.columns, self.codes.T, strict=True)
         return np.stack([feature.offsets(column, codes) for feature, column, codes in columns], axis=1)
 
@@ -54,7 +54,7 @@ class Codec:
 
 
 def _pool(feature: Feature, column: pd.Series) -> Any:
-    """The values of all codes followed by the column, in the column's own type if that can hold them all."""
+    """The values of all codes followed by the column, in the column's own type if it can hold them all."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = _with_categories(column, feature)
     values = feature.values_as(column.dtype)
@@ -69,12 +69,12 @@ def _pool(feature: Feature, column: pd.Series) -> Any:
 
 
 def _as_it_is(values: Any) -> Any:
-    """The values of a column; those of no special type as such, since pandas would guess one."""
+    """The values of a column; objects stay objects, since pandas would infer another type."""
     return pd.Series(values, dtype=object) if values.dtype == object else values
 
 
 def _with_categories(column: pd.Series, feature: Feature) -> pd.Series:
-    """The column with a category for every code: in our order, unless it has categories that are not ours."""
+    """The column with a category for every code: in our order, unless it has other categories."""
     ours, theirs = set(feature.values), set(column.cat.categories)
     if ours <= theirs:
         return column
@@ -84,7 +84,7 @@ def _with_categories(column: pd.Series, feature: Feature) -> pd.Series:
 
 
 def _altered(held: pd.Series, column: pd.Series) -> bool:
-    """Whether a wider type, such as a float for large whole numbers, would hold other values than were given."""
+    """Whether a wider type, such as a float for large integers, would change the values."""
     present = column.notna().to_numpy()
     pairs = zip(held[present].astype(object), column[present].astype(object), strict=True)
     return any(kept != given for kept, given in pairs)

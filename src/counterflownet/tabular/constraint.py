@@ -1,7 +1,6 @@
 """Constraints: what a user allows, as objects that say which codes are left.
 
-A constraint speaks about the row that comes back. So a value that a :class:`Range`, :class:`OneOf` or :class:`NotOneOf`
-does not permit must be changed, and a missing value, of which nothing can be said, may stay.
+A constraint applies to the row that is returned: a value it does not permit must change. A missing value may stay.
 """
 
 from abc import ABC, abstractmethod
@@ -24,15 +23,15 @@ Flags = NDArray[np.bool_]
 
 
 class ColumnConstraint(ABC):
-    """A rule for single columns; several rules compose by what all of them permit."""
+    """A rule for individual columns; several rules combine to what all of them permit."""
 
     @abstractmethod
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
-        """The columns it speaks about."""
+        """The columns it applies to."""
 
     @abstractmethod
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        """Which codes are left, of shape (row, code), or (1, code) if that is the same for all rows."""
+        """Which codes are left, of shape (row, code), or (1, code) if the same for all rows."""
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002 - most rules let any value stay
         """Which rows may keep the value they have."""
@@ -44,9 +43,10 @@ class _NamedColumns(ColumnConstraint):
     names: tuple[ColumnName, ...]
 
     def __init__(self, *columns: ColumnName) -> None:
+        """Take the names of the columns, one argument each."""
         if not columns or not all(isinstance(name, (str, int)) for name in columns):
             kind = type(self).__name__
-            raise ConstraintError(f"{kind} takes column names, one after the other: {kind}('a', 'b'); got {columns!r}.")
+            raise ConstraintError(f"{kind} takes column names as arguments: {kind}('a', 'b'); got {columns!r}.")
         object.__setattr__(self, "names", columns)
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
@@ -89,13 +89,13 @@ class _Monotone(_NamedColumns):
 
 
 class Increasing(_Monotone):
-    """These columns may only become higher; needs numbers, dates or ordered categories."""
+    """These columns, of numbers, dates or ordered categories, may only go up."""
 
     sign = 1.0
 
 
 class Decreasing(_Monotone):
-    """These columns may only become lower; needs numbers, dates or ordered categories."""
+    """These columns, of numbers, dates or ordered categories, may only go down."""
 
     sign = -1.0
 
@@ -115,7 +115,15 @@ class _OneColumn(ColumnConstraint):
 
 @dataclass(frozen=True, repr=False)
 class Range(_OneColumn):
-    """The column ends between ``low`` and ``high``, both included; None leaves that side open."""
+    """The final value, a number, date or ordered category, lies in this range.
+
+    >>> Range("amount", 500, 5000)
+    Range('amount', 500, 5000)
+
+    Attributes:
+        low: The lowest value allowed; None for no lower bound.
+        high: The highest value allowed; None for no upper bound.
+    """
 
     low: Any = None
     high: Any = None
@@ -125,7 +133,7 @@ class Range(_OneColumn):
         check_order(self, schema[self.column])
         low, high = self._bounds(schema[self.column])
         if low > high:
-            raise ConstraintError(f"{self!r} is empty: its low end is above its high end. Swap them.")
+            raise ConstraintError(f"{self!r} is empty: its lower bound is above its upper bound. Swap them.")
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
@@ -163,7 +171,11 @@ class OneOf(_ListedValues):
 
 
 class NotOneOf(_ListedValues):
-    """The column ends at none of these values."""
+    """The final value is none of these.
+
+    Attributes:
+        values: The values ruled out.
+    """
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.array([[value not in self.values for value in feature.values]])
@@ -174,7 +186,11 @@ class NotOneOf(_ListedValues):
 
 @dataclass(frozen=True, repr=False)
 class MaxStep(_OneColumn):
-    """The column moves by at most ``amount``: numbers in their unit, dates in days, ordered categories in places."""
+    """The value, a number, date or ordered category, moves by at most this much.
+
+    Attributes:
+        amount: Numbers in their own unit, dates in days (or a timedelta), ordered categories in ranks.
+    """
 
     amount: Any
 
@@ -182,7 +198,7 @@ class MaxStep(_OneColumn):
         named = super().columns(schema)
         check_order(self, schema[self.column])
         if not self._amount(schema[self.column]) > 0:
-            raise ConstraintError(f"{self!r} allows no step at all. Give a number above 0, or use Immutable.")
+            raise ConstraintError(f"{self!r} allows no change at all. Give a number above 0, or use Immutable.")
         return named
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
@@ -200,7 +216,14 @@ class MaxStep(_OneColumn):
 
 @dataclass(frozen=True)
 class MaxChanges:
-    """At most ``count`` columns change."""
+    """At most this many columns change.
+
+    >>> MaxChanges(2)
+    MaxChanges(2)
+
+    Attributes:
+        count: The largest number of changes.
+    """
 
     count: int
 
@@ -216,14 +239,14 @@ Constraint = ColumnConstraint | MaxChanges
 
 
 def known_feature(constraint: ColumnConstraint, schema: Schema, name: ColumnName) -> Feature:
-    """The feature of that name, or an error that names the constraint."""
+    """The feature with this name, or an error that names the constraint."""
     if name not in schema.names:
         raise ConstraintError(f"{constraint!r}: {unknown_name_text('column', name, schema.names)}")
     return schema[name]
 
 
 def check_order(constraint: ColumnConstraint, feature: Feature) -> None:
-    """An error on a column whose values have no order."""
+    """An error if the values of the column have no order."""
     if not feature.has_order:
         raise ConstraintError(
             f"{constraint!r} needs an order, and the {feature.kind} column {feature.name!r} has none. "
@@ -232,19 +255,19 @@ def check_order(constraint: ColumnConstraint, feature: Feature) -> None:
 
 
 def check_values(constraint: ColumnConstraint, feature: Feature, values: Any) -> None:
-    """An error on values that the column can never take."""
+    """An error if the column can never take one of the values."""
     if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, set, frozenset, np.ndarray)):
         raise ConstraintError(f"{constraint!r} needs a list of values; got {values!r}.")
     if len(values) == 0:
-        raise ConstraintError(f"{constraint!r} lists no value.")
+        raise ConstraintError(f"{constraint!r} lists no values. Give at least one.")
     for value in values:
         if value not in feature.values:
-            hint = "Use Range, or give the column bins of its own." if feature.numeric else ""
+            hint = "Use Range, or give the column its own bins." if feature.numeric else ""
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
 
 
 def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
-    """The number of a value that a user named, or its place in the order."""
+    """The number behind a value given by a user, or its rank in the order."""
     if feature.kind is Kind.ORDERED:
         if value not in feature.values:
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
@@ -252,14 +275,14 @@ def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) ->
     try:
         number = feature.numbers(pd.Series([_moment(value, feature) if feature.kind is Kind.DATE else float(value)]))[0]
     except (TypeError, ValueError) as error:
-        raise ConstraintError(f"{constraint!r}: {value!r} is no {feature.kind} value.") from error
+        raise ConstraintError(f"{constraint!r}: {value!r} is not a valid {feature.kind} value.") from error
     if np.isnan(number):
-        raise ConstraintError(f"{constraint!r}: a missing value is no bound; leave that side out instead.")
+        raise ConstraintError(f"{constraint!r}: a missing value is not a bound; use None to leave that side open.")
     return float(number)
 
 
 def _moment(value: Any, feature: Feature) -> pd.Timestamp | NaTType:
-    """The date that a user named, in the column's own time zone unless it brings one."""
+    """The date given by a user, in the column's own time zone unless it has one."""
     if isinstance(value, Number):  # pandas would count nanoseconds
         raise TypeError(value)
     moment = pd.Timestamp(value)

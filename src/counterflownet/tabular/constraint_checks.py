@@ -1,4 +1,4 @@
-"""Whether constraints fit a table and each other, found out before any row is worked."""
+"""Whether constraints fit a table and each other, checked before any row is processed."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -30,14 +30,14 @@ ABOUT_VALUES = (Range, OneOf, NotOneOf)  # what these permit is the same for eve
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A constraint and the columns of the table that it speaks about."""
+    """A constraint and the columns it applies to."""
 
     constraint: Constraint
     columns: tuple[ColumnName, ...]
 
 
 def resolved(schema: Schema, constraints: Any, beside: Sequence[Constraint] = ()) -> tuple[Resolved, ...]:
-    """The constraints with their columns; an error if one does not fit the table or they exclude those ``beside``."""
+    """The constraints with their columns; an error if one does not fit the table or contradicts those ``beside``."""
     if not isinstance(constraints, (list, tuple)):
         raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
     rules = tuple(_resolved(schema, constraint) for constraint in constraints)
@@ -48,10 +48,10 @@ def resolved(schema: Schema, constraints: Any, beside: Sequence[Constraint] = ()
 
 
 def check_labels(by_label: Any, labels: Any) -> None:
-    """An error unless it maps index labels, all of them among ``labels``, to constraints; None is fine, too."""
+    """An error unless it is None or maps index labels, all among ``labels``, to constraints."""
     if by_label is not None and not isinstance(by_label, Mapping):
         raise ConstraintError(
-            "row_constraints must be a mapping from index label to a list of constraints, such as "
+            "row_constraints must map index labels to lists of constraints, such as "
             f"{{'first row': [Immutable('sex')]}}; got {by_label!r}."
         )
     for label in by_label or {}:
@@ -66,7 +66,7 @@ def _resolved(schema: Schema, constraint: Any) -> Resolved:
         return Resolved(constraint, ())
     if isinstance(constraint, ColumnConstraint):
         return Resolved(constraint, constraint.columns(schema))
-    raise ConstraintError(f"{constraint!r} is no constraint; give objects such as Immutable('age') or MaxChanges(2).")
+    raise ConstraintError(f"{constraint!r} is not a constraint; use objects such as Immutable('age'), MaxChanges(2).")
 
 
 def _check_exclusive(constraints: Sequence[Constraint]) -> None:
@@ -75,7 +75,7 @@ def _check_exclusive(constraints: Sequence[Constraint]) -> None:
             for other in (c for c in constraints if isinstance(c, other_kind)):
                 shared = [name for name in one.names if name in other.names]
                 if shared:
-                    raise ConstraintError(f"{one!r} and {other!r} exclude each other on {shared[0]!r}. Drop one.")
+                    raise ConstraintError(f"{one!r} and {other!r} contradict each other on {shared[0]!r}. Drop one.")
 
 
 def _check_values_left(schema: Schema, constraints: Sequence[Constraint]) -> None:
@@ -87,4 +87,4 @@ def _check_values_left(schema: Schema, constraints: Sequence[Constraint]) -> Non
         left = [rule.permits(schema[name], pd.Series(dtype=object)) for rule in rules]
         if all(flags.any() for flags in left) and not np.logical_and.reduce(left).any():
             names = " and ".join(map(repr, rules))
-            raise ConstraintError(f"{names} exclude each other: no value of {name!r} is left. Loosen one of them.")
+            raise ConstraintError(f"{names} contradict each other: no value of {name!r} is left. Relax one of them.")

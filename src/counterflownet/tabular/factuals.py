@@ -1,4 +1,4 @@
-"""Rows that can be edited and judged: their codes, and how far apart edited ones are."""
+"""Rows to edit and score: their codes, and how far edits move them."""
 
 from functools import lru_cache
 
@@ -18,11 +18,11 @@ WIDE = 64  # a column with more categories is embedded in this many dimensions i
 
 
 class Factuals:
-    """Some rows of a table, coded once; distances and vectors of edited ones are computed without decoding them.
+    """Some rows of a table, encoded once; distances and vectors of edited rows are computed without decoding them.
 
-    Numbers are measured in units of their training range, ordered categories in units of their whole order, and every
-    other change counts 1 (Gower's distance). As vectors, numbers are standardised and categories are one-hot; what is
-    missing or was never seen is nothing (zeros).
+    Numbers are measured in units of their training range, ordered categories in units of their full scale, and any
+    other change counts 1 (Gower's distance). As vectors, numbers are standardised and categories one-hot; missing and
+    never-seen values are zeros.
     """
 
     def __init__(self, schema: Schema, rows: pd.DataFrame) -> None:
@@ -70,16 +70,16 @@ def _unit(feature: Feature) -> float:
 def _vectors(
     feature: Feature, numbers: Float[ndarray, " row"] | None, codes: Int[ndarray, " row"] | slice
 ) -> Float[ndarray, "row dimension"]:
-    """The coordinates of one column: of its numbers, or of the categories that have these codes."""
+    """The coordinates of one column: of its numbers, or of the categories with these codes."""
     if not feature.numeric or numbers is None:
         return _directions(feature.code_count)[codes]
     steps = np.nan_to_num((numbers - feature.mean) / feature.deviation)
     return steps.clip(-FAR, FAR).astype(np.float32)[:, None]
 
 
-@lru_cache(maxsize=64)  # every call of explain asks for those of all columns
+@lru_cache(maxsize=64)  # every call of explain needs those of all columns
 def _directions(count: int) -> Float[ndarray, "code dimension"]:
-    """A direction for each category, then nothing for missing and never seen; nobody writes into what is returned."""
+    """A direction for each category, then zeros for missing and never-seen values; treat the result as read-only."""
     if count <= WIDE:
         return np.eye(count + 2, count, dtype=np.float32)
     # Random directions are nearly orthogonal: all categories stay about as far apart as one-hot vectors are.

@@ -1,4 +1,4 @@
-"""One column: what kind it is, and which value each of its codes stands for."""
+"""One column: its kind, and the value that each of its codes stands for."""
 
 from dataclasses import dataclass, field
 from datetime import date, tzinfo
@@ -17,7 +17,7 @@ from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.frame import LARGEST
 
 ColumnName = str | int
-FEW_CELLS = 16  # up to which looking each up costs less than an index of them all
+FEW_CELLS = 16  # up to this many, single lookups are cheaper than one through an index
 DAY = 86_400_000_000  # in microseconds
 
 
@@ -55,11 +55,11 @@ class Feature:
         if not self.values:
             raise InvalidInputError(f"column {self.name!r} needs at least one value.")
         if len(set(self.values)) < len(self.values):
-            raise InvalidInputError(f"column {self.name!r} lists a value twice: {listed(self.values)}.")
+            raise InvalidInputError(f"column {self.name!r} lists a value more than once: {listed(self.values)}.")
         if self.numeric and len(self.edges) != len(self.values) + 1:
             raise InvalidInputError(
                 f"column {self.name!r} has {len(self.values)} values and {len(self.edges)} edges; "
-                "bins need one edge more than there are values."
+                "there must be one more edge than values."
             )
 
     @property
@@ -84,7 +84,7 @@ class Feature:
 
     @property
     def width(self) -> float:
-        """From the lowest to the highest training value: the unit in which a number's change is measured."""
+        """From the lowest to the highest training value: the unit of distances."""
         return (self.edges[-1] - self.edges[0]) or 1.0
 
     @property
@@ -93,7 +93,7 @@ class Feature:
         return getattr(self.values[0], "tzinfo", None)
 
     def encode(self, column: pd.Series) -> NDArray[np.int64]:
-        """The code of each value, with codes of their own for missing and never-seen values."""
+        """The code of each value, with separate codes for missing and never-seen values."""
         missing = pd.isna(column.array)
         if self.numeric:
             codes = code_of(self.numbers(column), np.asarray(self.edges))
@@ -104,7 +104,7 @@ class Feature:
         return codes
 
     def offsets(self, column: pd.Series, codes: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Where inside its bin each number lies, from -1 at the lower edge to 1 at the upper; 0 for all else."""
+        """Where each number lies within its bin, from -1 at the lower edge to 1 at the upper; 0 for anything else."""
         if not self.numeric:
             return np.zeros(len(column), dtype=np.float32)
         edges = np.asarray(self.edges)
@@ -138,7 +138,7 @@ class Feature:
         return as_numbers(column, self.kind)
 
     def values_as(self, dtype: Any) -> pd.Series:
-        """The values of all codes in a column's type if it can hold them all, or else in a wider one."""
+        """The values of all codes, in the column's type if it can hold them all, else in a wider one."""
         if dtype not in self._casts:
             self._casts[dtype] = _cast(pd.Series(self.values, dtype=object), dtype)
         return self._casts[dtype]
@@ -152,33 +152,33 @@ class Feature:
         aware = getattr(column.dtype, "tz", None) is not None
         if dated and aware != (self.zone is not None):
             raise InvalidInputError(
-                f"the dates of column {self.name!r} {'have' if aware else 'lack'} a time zone, unlike those of "
-                "training. Make them alike with .dt.tz_localize."
+                f"the dates of column {self.name!r} {'have' if aware else 'lack'} a time zone, unlike those in "
+                "training. Convert them with .dt.tz_localize."
             )
 
     @cached_property
     def code_numbers(self) -> NDArray[np.float64]:
-        """The number behind each code of a numeric column; the place in the order for an ordered one."""
+        """The number behind each code of a numeric column; the rank for an ordered one."""
         if self.numeric:
             return self.numbers(pd.Series(self.values))
         return np.arange(self.code_count, dtype=np.float64)
 
     def coordinates(self, column: pd.Series) -> NDArray[np.float64]:
-        """What :attr:`code_numbers` is compared with: each value's number, or its place in the order (NaN if none)."""
+        """What :attr:`code_numbers` is compared with: each value's number, or its rank (NaN if it has none)."""
         return self.coordinates_of(self.encode(column), column)
 
     def coordinates_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
-        """The same for a column whose codes are known already."""
+        """The same for a column whose codes are already known."""
         if self.numeric:
             return self.numbers(column)
         return np.where(codes < self.code_count, codes, np.nan)
 
 
 def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
-    """Numbers of a numeric column, or an error that names the first value that is none."""
+    """The numbers of a numeric column, or an error that shows the first value that is not a number."""
     if kind is Kind.DATE:
         return _days(column)
-    if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is no number
+    if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is not a number
         wrong = [value for value, missing in zip(column, column.isna(), strict=True) if not (missing or _real(value))]
         if wrong:
             raise InvalidInputError(
@@ -194,11 +194,11 @@ def _cast(values: pd.Series, dtype: Any) -> pd.Series:
     except (TypeError, ValueError, OverflowError):
         return values.infer_objects()
     exact = cast.astype(object).eq(values).all()
-    return cast if exact else values.infer_objects()  # rather a wider column than another value
+    return cast if exact else values.infer_objects()  # better a wider column than a different value
 
 
 def no_single_values(column: pd.Series, error: TypeError) -> InvalidInputError:
-    """The error for a column of lists and other things that cannot be looked up."""
+    """The error for a column of lists and other unhashable values."""
     return InvalidInputError(f"column {column.name!r} must hold single values, such as numbers or text: {error}.")
 
 
@@ -207,14 +207,14 @@ def _real(value: Any) -> bool:
 
 
 def from_days(days: float, like: pd.Series) -> pd.Timestamp:
-    """The date ``days`` after the beginning of 1970, to the microsecond, with the time zone of ``like``."""
+    """The date ``days`` after the start of 1970, to the microsecond, in the time zone of ``like``."""
     moment = pd.Timestamp(int(microseconds(np.array([days]))[0]), unit="us")
     zone = getattr(like.dtype, "tz", None)
     return moment if zone is None else moment.tz_localize("UTC").tz_convert(zone)
 
 
 def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The microseconds in each number of days; whole seconds or milliseconds if they are the same number of days."""
+    """The microseconds in each number of days, rounded to seconds or milliseconds if the days stay the same."""
     midnight = np.floor(days)
     moments = np.zeros(len(days), dtype=np.int64)
     for step in (1, 1_000, 1_000_000):
@@ -225,7 +225,7 @@ def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
-    # Text would be read, and numbers taken for nanoseconds; but the cells would stay what they are beside real dates.
+    # pandas would parse text and take numbers for nanoseconds, but the cells themselves would not become dates.
     wrong = [value for value in column if not (isinstance(value, (date, np.datetime64)) or pd.isna(value))]
     if wrong and not pd.api.types.is_datetime64_any_dtype(column.dtype):
         given = f"column {column.name!r} must hold dates; got {wrong[0]!r}"

@@ -1,4 +1,4 @@
-"""What a table must be before anything is done with it."""
+"""What a table must satisfy before it is used."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,11 @@ import pandas as pd
 
 from counterflownet.errors import InvalidInputError, listed, unknown_name_text
 
-LARGEST = 1e100  # the square of a larger number may be more than a number can be
+LARGEST = 1e100  # the square of a larger number may overflow
 
 
 def as_frame(rows: Any, what: str = "rows") -> pd.DataFrame:
-    """The given rows as a DataFrame: a DataFrame itself, one row as a Series or a mapping, or a list of mappings."""
+    """The rows as a DataFrame, given as a DataFrame, one row as a Series or a mapping, or a list of mappings."""
     if isinstance(rows, pd.DataFrame):
         return rows
     if isinstance(rows, pd.Series):
@@ -22,25 +22,25 @@ def as_frame(rows: Any, what: str = "rows") -> pd.DataFrame:
     if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
         return pd.DataFrame(rows)
     raise InvalidInputError(
-        f"{what} must be a pandas DataFrame, one row of it, or a mapping from column to value; got "
+        f"{what} must be a pandas DataFrame, one row of one, or a mapping from column to value; got "
         f"{type(rows).__name__}. For an array: pd.DataFrame(array, columns=[...])."
     )
 
 
 def check_table(frame: pd.DataFrame, what: str) -> None:
-    """An error if the table has no columns, doubled columns, or names that cannot be written down."""
+    """An error if the table has no columns, duplicate columns, or names that cannot be saved."""
     if frame.shape[1] == 0:
         raise InvalidInputError(f"{what} has no columns; give a table with at least one feature.")
     doubled = frame.columns[frame.columns.duplicated()].unique()
     if len(doubled):
-        raise InvalidInputError(f"{what} has doubled column names: {listed(doubled)}. Rename or drop the doubles.")
+        raise InvalidInputError(f"{what} has duplicate column names: {listed(doubled)}. Rename or drop them.")
     odd = [name for name in frame.columns if isinstance(name, bool) or not isinstance(name, (str, int))]
     if odd:
-        raise InvalidInputError(f"{what} has column names that are neither text nor whole numbers: {listed(odd)}.")
+        raise InvalidInputError(f"{what} has column names that are neither text nor integers: {listed(odd)}.")
 
 
 def plain(value: Any) -> Any:
-    """The value without numpy's wrapping, which would show in messages and is unknown to JSON."""
+    """The value without numpy's wrapper, which shows in messages and cannot be written as JSON."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -51,7 +51,7 @@ def check_not_empty(frame: pd.DataFrame, what: str) -> None:
 
 
 def check_finite(frame: pd.DataFrame, what: str) -> None:
-    """An error if a column of numbers holds a value that is infinite, or as good as."""
+    """An error if a numeric column holds a value that is infinite, or close to it."""
     for name in frame.columns:
         column = frame[name]
         if pd.api.types.is_float_dtype(column.dtype):
@@ -61,12 +61,12 @@ def check_finite(frame: pd.DataFrame, what: str) -> None:
                 label = plain(frame.index[int(endless.argmax())])
                 raise InvalidInputError(
                     f"column {name!r} of {what} is infinite (beyond {LARGEST:g}) in row {label!r}. "
-                    "Replace it by a number or by NaN."
+                    "Replace it with a number or NaN."
                 )
 
 
 def in_order(frame: pd.DataFrame, names: tuple[Any, ...], what: str) -> pd.DataFrame:
-    """The table with its columns in the order of ``names``; an error if any is missing or one too many."""
+    """The table with its columns in the order of ``names``; an error if any is missing or unknown."""
     missing = [name for name in names if name not in frame.columns]
     if missing:
         problem = unknown_name_text("column", missing[0], frame.columns) if len(frame.columns) else ""

@@ -1,4 +1,4 @@
-"""A few rows as JSON, with the dtypes they need to come back as they were."""
+"""A few rows as JSON, with the dtypes needed to restore them exactly."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,11 +7,11 @@ import pandas as pd
 
 from counterflownet.tabular.frame import plain
 
-CATEGORY = "category"  # such a column is saved as the numbers of its categories, and these as a column of their own
+CATEGORY = "category"  # such a column is saved as category numbers, with the categories as another column
 
 
 def frame_to_json(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """One entry per column; values that JSON does not know are an error of ``json.dumps`` later, never altered here."""
+    """One entry per column; values that JSON does not support are left for ``json.dumps`` to reject."""
     return [_column_to_json(frame[name]) for name in frame.columns]
 
 

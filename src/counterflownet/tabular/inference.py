@@ -1,4 +1,4 @@
-"""What a column is, read off its values."""
+"""What a column is, inferred from its values."""
 
 from collections.abc import Callable, Sequence
 from numbers import Real
@@ -27,7 +27,7 @@ from counterflownet.tabular.frame import plain
 def inferred_feature(
     column: pd.Series, bins: Bins, kind: Kind | None = None, order: Sequence[Any] | None = None
 ) -> Feature:
-    """The feature of one training column; ``kind`` and ``order`` overrule what would be guessed."""
+    """The feature of one training column; ``kind`` and ``order`` override what would be inferred."""
     present = column.dropna()
     if present.empty:
         raise InvalidInputError(f"column {column.name!r} has only missing values; drop it from the table.")
@@ -52,7 +52,7 @@ def inferred_kind(present: pd.Series) -> Kind:
         return Kind.INTEGER if whole else Kind.CONTINUOUS
     if content in {"complex", "timedelta64", "timedelta", "period", "interval"}:
         raise InvalidInputError(
-            f"column {present.name!r} holds {content} values, which are not supported; turn them into numbers or text."
+            f"column {present.name!r} holds {content} values, which are not supported; convert them to numbers or text."
         )
     return Kind.CATEGORICAL
 
@@ -74,7 +74,7 @@ def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
 
 
 def _held_by(present: pd.Series, kind: Kind, numbers: NDArray[np.float64]) -> Callable[[Numbers], Numbers]:
-    """What a column makes of numbers that are put into it; what is promised must be what it can hold."""
+    """What a column stores when numbers are put into it: we may only promise what it can hold."""
     if kind is Kind.DATE:
         moments = microseconds(numbers)
         step = next(unit for unit in (1_000_000, 1_000, 1) if not (moments % unit).any())
@@ -88,7 +88,7 @@ def _held_by(present: pd.Series, kind: Kind, numbers: NDArray[np.float64]) -> Ca
 
 
 def _numpy_dtype(column: pd.Series) -> np.dtype[Any]:
-    """The type of a column's numbers, also inside one of pandas' own types."""
+    """The type of a column's numbers, even inside one of pandas' own types."""
     dtype = getattr(column.dtype, "numpy_dtype", getattr(column.dtype, "subtype", column.dtype))
     return dtype if isinstance(dtype, np.dtype) else np.dtype(object)
 
@@ -99,14 +99,14 @@ def _decoded(values: NDArray[np.float64], present: pd.Series, kind: Kind) -> tup
     if kind is not Kind.INTEGER:
         return tuple(values.tolist())
     dtype = _numpy_dtype(present)
-    highest = np.iinfo(dtype).max if dtype.kind in "iu" else None  # as a float, it is one too many
+    highest = np.iinfo(dtype).max if dtype.kind in "iu" else None  # as a float, it would be one too high
     return tuple(int(value) if highest is None else min(int(value), int(highest)) for value in values)
 
 
 def _check_whole(name: Any, numbers: NDArray[np.float64]) -> None:
     broken = numbers[numbers != np.round(numbers)]
     if len(broken):
-        raise InvalidInputError(f"column {name!r} is no column of whole numbers: it holds {broken[0]:g}.")
+        raise InvalidInputError(f"column {name!r} must hold whole numbers; got {broken[0]:g}. Make it continuous.")
 
 
 def _categories(present: pd.Series, kind: Kind, order: Sequence[Any] | None) -> tuple[Any, ...]:
@@ -119,8 +119,8 @@ def _categories(present: pd.Series, kind: Kind, order: Sequence[Any] | None) -> 
         return tuple(plain(value) for value in present.cat.remove_unused_categories().cat.categories)
     if kind is Kind.ORDERED and any(isinstance(value, str) for value in seen):
         raise InvalidInputError(
-            f"the order of column {present.name!r} is not known; give it as orders={{{present.name!r}: [lowest, ..., "
-            "highest]}} or as an ordered pandas Categorical."
+            f"the order of column {present.name!r} is unknown; give it as orders={{{present.name!r}: [lowest, ..., "
+            "highest]} or use an ordered pandas Categorical."
         )
     return tuple(_sorted(seen))
 
@@ -136,7 +136,7 @@ def _checked_order(name: Any, order: list[Any], seen: list[Any]) -> tuple[Any, .
     left_out = [value for value in seen if value not in order]
     if left_out:
         raise InvalidInputError(
-            f"the values of column {name!r} are {listed(order)}; that leaves out values that occur: {listed(left_out)}."
+            f"column {name!r} may hold only {listed(order)}, but also holds {listed(left_out)}; list every value."
         )
     return tuple(order)
 
@@ -144,12 +144,12 @@ def _checked_order(name: Any, order: list[Any], seen: list[Any]) -> tuple[Any, .
 def _sorted(values: list[Any]) -> list[Any]:
     try:
         return sorted(values)
-    except TypeError:  # values of several types have no order of their own
+    except TypeError:  # values of different types cannot be compared
         return sorted(values, key=_place_among_others)
 
 
 def _place_among_others(value: Any) -> tuple[Any, ...]:
-    """Numbers first, as 1, 1.0 and True are the same value, then type by type."""
+    """Numbers first, since 1, 1.0 and True are the same value, then type by type."""
     return (0, value) if isinstance(value, Real) else (1, type(value).__name__, str(value))
 
 

@@ -1,4 +1,4 @@
-"""All columns of a table: inferred from a DataFrame, editable by hand, saved as JSON."""
+"""The columns of a table: inferred from a DataFrame, editable by hand, saved as JSON."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -32,8 +32,11 @@ class Schema:
     ) -> "Schema":
         """The schema of the training rows.
 
-        ``bins`` is for all columns of numbers, or a mapping for some of them; ``kinds`` overrules what a column was
-        taken for (``{"zip": "categorical"}``); ``orders`` lists the values of ordered columns from lowest to highest.
+        Args:
+            X: The training rows.
+            bins: For all numeric columns, or a mapping for some of them; an int is a number of bins.
+            kinds: Overrides for the inferred kind of a column, such as ``{"zip": "categorical"}``.
+            orders: The values of ordered columns, from lowest to highest.
         """
         check_table(X, "the training table")
         check_not_empty(X, "the training table")
@@ -49,7 +52,11 @@ class Schema:
         )
 
     def replace(self, *features: Feature) -> "Schema":
-        """The schema with some columns described anew (a column is found by its name)."""
+        """The schema with some columns replaced.
+
+        Args:
+            features: Their new descriptions; columns are matched by name.
+        """
         new = {feature.name: feature for feature in features}
         _check_names(new, self.names)
         return Schema(tuple(new.get(feature.name, feature) for feature in self.features))
@@ -64,7 +71,7 @@ class Schema:
         return CodeSpace(counts, tuple(feature.has_order for feature in self.features))
 
     def position(self, name: ColumnName) -> int:
-        """Where a column stands."""
+        """The position of a column."""
         _check_names([name], self.names)
         return self.names.index(name)
 
@@ -78,13 +85,13 @@ class Schema:
         return len(self.features)
 
     def ordered_rows(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
-        """The rows with exactly our columns in our order, after everything that can be wrong was checked."""
+        """The rows, checked, with exactly our columns in our order."""
         check_table(rows, what)
         check_finite(rows, what)
         return in_order(rows, self.names, what)
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Plain lists and numbers, from which ``from_json`` makes the same schema."""
+        """Plain lists and numbers from which ``from_json`` restores the schema."""
         return [_feature_to_json(feature) for feature in self.features]
 
     @classmethod
@@ -129,7 +136,7 @@ def _feature_to_json(feature: Feature) -> dict[str, Any]:
     odd = [value for value in values if not isinstance(value, (bool, int, float, str))]
     if odd:
         raise InvalidInputError(
-            f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; turn them into text."
+            f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; convert them to text."
         )
     zone = None if feature.zone is None else str(feature.zone)
     return asdict(feature) | {"kind": str(feature.kind), "values": values, "edges": list(feature.edges), "zone": zone}

@@ -35,7 +35,7 @@ def ends_badly(value: Any) -> Callable[[pd.DataFrame], np.ndarray]:
 
 
 CLASSIFIERS: Cases = {
-    "one class only": (lambda g: g.make(classes=["only"]), ClassifierError, "one class only.*at least two"),
+    "one class only": (lambda g: g.make(classes=["only"]), ClassifierError, "needs at least two classes.*Fit it"),
     "it raises": (lambda g: g.fit(raising), ClassifierError, "failed with KeyError: 'salary'.*columns: a, b"),
     "it answers NaN": (lambda g: g.fit(ends_badly(np.nan)), ClassifierError, "finite; row 39 of 40 is \\[nan, nan"),
     "it answers above one": (lambda g: g.fit(ends_badly([2, -1])), ClassifierError, "between 0 and 1; row 39"),
@@ -51,11 +51,11 @@ CLASSIFIERS: Cases = {
     "a function without classes": (
         lambda g: CounterFlowNet(probability),
         ClassifierError,
-        "Name them in the order of its columns",
+        "List them in the order of its columns",
     ),
     "classes as one word": (lambda g: g.make(classes="good"), ClassifierError, "must be a list of labels"),
     "a number of classes": (lambda g: g.make(classes=2), ClassifierError, "must be a list of labels.*got 2"),
-    "no model at all": (lambda g: CounterFlowNet(None), ClassifierError, "NoneType is no classifier. Allowed:"),
+    "no model at all": (lambda g: CounterFlowNet(None), ClassifierError, "NoneType is not a classifier. Allowed:"),
 }
 
 TARGETS: Cases = {

@@ -37,31 +37,31 @@ CONSTRAINTS: Cases = {
     "OneOf and NotOneOf": (
         lambda g: g.explain(constraints=[OneOf("city", ["rome"]), NotOneOf("city", ["rome"])]),
         ConstraintError,
-        "OneOf.* and NotOneOf.* exclude each other: no value of 'city'",
+        "OneOf.* and NotOneOf.* contradict each other: no value of 'city'",
     ),
     "Immutable and Mutable": (
         lambda g: g.explain(constraints=[Immutable("age"), Mutable("age", "city")]),
         ConstraintError,
-        "exclude each other on 'age'. Drop one",
+        "contradict each other on 'age'. Drop one",
     ),
     "Increasing and Decreasing": (
         lambda g: g.explain(constraints=[Increasing("age"), Decreasing("age")]),
         ConstraintError,
-        "exclude each other on 'age'",
+        "contradict each other on 'age'",
     ),
     "not in a list": (
         lambda g: g.explain(constraints=Immutable("age")),
         ConstraintError,
         "must be a list, such as .*got Immutable\\('age'\\)",
     ),
-    "not a constraint": (lambda g: g.explain(constraints=["age"]), ConstraintError, "'age' is no constraint; give"),
+    "not a constraint": (lambda g: g.explain(constraints=["age"]), ConstraintError, "'age' is not a constraint; use"),
     "unknown value": (
         lambda g: g.explain(constraints=[OneOf("city", ["Rome"])]),
         ConstraintError,
         "unknown value 'Rome'. Did you mean 'rome'",
     ),
     "no changes": (lambda g: MaxChanges(0), ConstraintError, "at least 1; got 0"),
-    "no step": (lambda g: g.explain(constraints=[MaxStep("age", 0.0)]), ConstraintError, "allows no step"),
+    "no step": (lambda g: g.explain(constraints=[MaxStep("age", 0.0)]), ConstraintError, "allows no change"),
     "of an unknown row": (
         lambda g: g.explain(row_constraints={"nobody": [Immutable("age")]}),
         ConstraintError,

@@ -43,7 +43,7 @@ TABLES: Cases = {
     "explain: doubled names": (
         lambda g: g.explainer.explain(pd.concat([g.people, g.people[["age"]]], axis=1)),
         InvalidInputError,
-        "doubled column names: age",
+        "duplicate column names: age",
     ),
     "explain: infinite": (
         lambda g: g.explainer.explain(g.people.head(2).assign(income=[1.0, np.inf])),
@@ -56,7 +56,7 @@ TABLES: Cases = {
     "fit: doubled names": (
         lambda g: g.fit(X=g.plain.set_axis(["a", "a"], axis=1)),
         InvalidInputError,
-        "doubled column names: a. Rename",
+        "duplicate column names: a. Rename",
     ),
     "fit: only missing values": (
         lambda g: g.fit(X=g.plain.assign(b=np.nan)),
