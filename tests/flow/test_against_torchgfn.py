@@ -231,6 +231,6 @@ def one_edit_too_many(length: torch.Tensor, step_count: int) -> torch.Tensor:
 
 @pytest.mark.parametrize("wrong", [undoing_is_certain, one_edit_too_many])
 def test_a_wrong_backward_policy_of_ours_would_be_noticed(make_policy, question, seed, wrong, monkeypatch) -> None:
-    monkeypatch.setattr("counterflownet.flow.objectives.uniform_log_backward", wrong)
+    monkeypatch.setattr("counterflownet.flow.balance.uniform_log_backward", wrong)
     ours, other = losses(make_trainer(make_policy, seed), question)
     assert ours.item() != pytest.approx(other.item(), rel=1e-2)

@@ -1,5 +1,6 @@
 """A countable space, all of it: every state, and the policy's exact probability of ending there."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +33,7 @@ class Enumeration:
 
 def state_count(space: CodeSpace, allowed_codes: Bool[Tensor, " code"]) -> int:
     """How many states one factual has when any number of features may change."""
-    count = 1
-    for d in range(space.feature_count):
-        count *= int(allowed_codes[space.span(d)].sum()) + 1
-    return count
+    return math.prod(int(allowed_codes[space.span(d)].sum()) + 1 for d in range(space.feature_count))
 
 
 def enumerate_states(space: CodeSpace, question: Questions) -> Enumeration:

@@ -37,11 +37,12 @@ NOT_VALID = ", not valid"
 
 def terminal_text(explanation: "Explanation") -> str:
     """The explanation's first rows and counterfactuals, and how many were left out."""
-    console = _console(coloured=_wants_colour())
+    written = StringIO()
+    console = _console(written, coloured=_wants_colour())
     beside = BESIDE_CHANGES + (0 if explanation.valid.all() else len(NOT_VALID))
     for part in _parts(explanation, console.width - beside):
         console.print(part, highlight=False)
-    return _encodable("\n".join(line.rstrip() for line in _printed(console).split("\n")).rstrip("\n"))
+    return _encodable("\n".join(line.rstrip() for line in written.getvalue().split("\n")).rstrip("\n"))
 
 
 def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
@@ -117,10 +118,10 @@ def _packed(changes: Sequence[Text], room: int) -> list[Text]:
     return lines
 
 
-def _console(*, coloured: bool) -> Console:
+def _console(file: StringIO, *, coloured: bool) -> Console:
     narrowest, widest = WIDTHS
     return Console(
-        file=StringIO(),
+        file=file,
         width=max(narrowest, min(shutil.get_terminal_size((100, 24)).columns, widest)),
         force_terminal=coloured,
         force_jupyter=False,
@@ -128,10 +129,6 @@ def _console(*, coloured: bool) -> Console:
         no_color=not coloured,
         legacy_windows=False,
     )
-
-
-def _printed(console: Console) -> str:
-    return console.file.getvalue() if isinstance(console.file, StringIO) else ""
 
 
 def _wants_colour() -> bool:
