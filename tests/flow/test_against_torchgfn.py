@@ -15,10 +15,10 @@ from gfn.utils.modules import DiscreteUniform
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet._states import States
 from counterflownet.flow.balance import uniform_log_backward
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.training.batches import Batch
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StateRewards, Trainer

@@ -7,8 +7,8 @@ import torch
 
 from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.flow import balance
+from counterflownet.flow.context import Questions
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs, total_variation
-from counterflownet.flow.question import Questions
 from counterflownet.training.batches import Batch
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.settings import TrainingSettings

@@ -13,9 +13,9 @@ from counterflownet._device import on_device
 from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
+from counterflownet.flow.context import Questions
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 
 MOST_STATES = 1_000_000
 

@@ -16,10 +16,10 @@ from torch import Tensor
 from counterflownet._device import on_device
 from counterflownet._states import States
 from counterflownet.flow.balance import uniform_log_backward
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, visited_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.seeds import keyed_uniforms, sample_keys
 
 

@@ -7,10 +7,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from counterflownet._states import States
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +40,6 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     if len(log_edits):
         log_codes, _ = policy.code_log_probs(tables, hidden, feature, allowed.codes, states.row[moving], moving)
         log_edits = log_edits + log_codes.gather(1, code[:, None]).squeeze(1)
-    return Likelihood(
-        log_forward=log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits),
-        log_stop=log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop]),
-        hidden=hidden,
-    )
+    log_forward = log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits)
+    log_stop = log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop])
+    return Likelihood(log_forward, log_stop, hidden)

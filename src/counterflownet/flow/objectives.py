@@ -16,10 +16,10 @@ from torch.nn.functional import huber_loss
 
 from counterflownet._states import States
 from counterflownet.flow import balance
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.model import FlowModel, LogFlow
-from counterflownet.flow.question import Questions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,10 +10,10 @@ from torch import Tensor
 
 from counterflownet._device import CPU, on_device
 from counterflownet.flow.code_draw import draw_codes
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import draw, legal_actions, masked_softmax, running_sums
 from counterflownet.flow.policy import Policy, Tables
-from counterflownet.flow.question import Questions
 from counterflownet.seeds import keyed_uniforms, mixed
 
 Each = Int[Tensor, " trajectory"]
