@@ -10,11 +10,10 @@ import torch
 from counterflownet._device import CPU, chosen_device, on_device
 from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.errors import InvalidInputError
-from counterflownet.flow.context import Context
+from counterflownet.flow.context import Context, Questions
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs
 from counterflownet.flow.importance import log_probabilities
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
 from counterflownet.training.batches import Batch

@@ -79,13 +79,10 @@ class Allowed:
 def everything_allowed(space: CodeSpace, own: Int[Tensor, "row feature"], most_changes: int | None = None) -> Allowed:
     """Every code but the factual's own, any number of changes unless ``most_changes`` says otherwise."""
     row_count, feature_count = own.shape
-    codes = torch.ones(row_count, space.code_total, dtype=torch.bool)
+    codes = without_own_codes(space, torch.ones(row_count, space.code_total, dtype=torch.bool), own)
     most = feature_count if most_changes is None else min(most_changes, feature_count)
-    return Allowed(
-        codes=without_own_codes(space, codes, own),
-        required=torch.zeros(row_count, feature_count, dtype=torch.bool),
-        most_changes=torch.full((row_count,), most),
-    )
+    required = torch.zeros(row_count, feature_count, dtype=torch.bool)
+    return Allowed(codes, required, torch.full((row_count,), most))
 
 
 def without_own_codes(

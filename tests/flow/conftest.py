@@ -5,9 +5,8 @@ import pytest
 import torch
 
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
-from counterflownet.flow.context import Context
+from counterflownet.flow.context import Context, Questions
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.seeds import seeded_networks
 
 

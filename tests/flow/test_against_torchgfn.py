@@ -15,10 +15,10 @@ from gfn.utils.modules import DiscreteUniform
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet._states import States
 from counterflownet.flow.balance import uniform_log_backward
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.training.batches import Batch
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StateRewards, Trainer
@@ -231,6 +231,6 @@ def one_edit_too_many(length: torch.Tensor, step_count: int) -> torch.Tensor:
 
 @pytest.mark.parametrize("wrong", [undoing_is_certain, one_edit_too_many])
 def test_a_wrong_backward_policy_of_ours_would_be_noticed(make_policy, question, seed, wrong, monkeypatch) -> None:
-    monkeypatch.setattr("counterflownet.flow.objectives.uniform_log_backward", wrong)
+    monkeypatch.setattr("counterflownet.flow.balance.uniform_log_backward", wrong)
     ours, other = losses(make_trainer(make_policy, seed), question)
     assert ours.item() != pytest.approx(other.item(), rel=1e-2)

@@ -14,7 +14,7 @@ def test_both_ways_agree_in_values_and_gradients(make_policy, make_questions, mo
     policy, questions = make_policy(SPACE), make_questions(SPACE, 30, constrained=False)
     feature = torch.randint(0, 4, (30,), generator=torch.Generator().manual_seed(0))
     feature[feature == 2] = 0  # a feature that nobody chose
-    state = torch.arange(29, -1, -1) // 2 if shared else None
+    state = torch.arange(29, -1, -1) // 2 if shared else torch.arange(30)
     found = []
     for few in (10**9, 0):
         monkeypatch.setattr(module, "FEW_CODES", few)

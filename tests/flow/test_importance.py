@@ -7,8 +7,13 @@ import torch
 from counterflownet._space import CodeSpace
 from counterflownet.flow.edits import final_states
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs
-from counterflownet.flow.importance import effective_share, log_probabilities, resampled
-from counterflownet.flow.marginal import estimated_log_marginals, ordered_randomly
+from counterflownet.flow.importance import (
+    effective_share,
+    estimated_log_marginals,
+    log_probabilities,
+    ordered_randomly,
+    resampled,
+)
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
 

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from counterflownet._space import CodeSpace, everything_allowed
-from counterflownet.flow import objectives
+from counterflownet.flow import balance
+from counterflownet.flow.context import Questions
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs, total_variation
-from counterflownet.flow.question import Questions
 from counterflownet.training.batches import Batch
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.settings import TrainingSettings
@@ -63,5 +63,5 @@ def test_every_objective_reaches_the_exact_distribution_within_a_minute(objectiv
 
 
 def test_a_wrong_backward_policy_leads_elsewhere(monkeypatch) -> None:
-    monkeypatch.setattr(objectives, "uniform_log_backward", lambda length, steps: torch.zeros(len(length), steps))
+    monkeypatch.setattr(balance, "uniform_log_backward", lambda length, steps: torch.zeros(len(length), steps))
     assert distance_after_training("detailed") > 0.2

@@ -8,8 +8,8 @@ import torch
 
 from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.flow import objectives as flow_objectives
+from counterflownet.flow.context import Questions
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.training.batches import Batch
 from counterflownet.training.settings import ObjectiveName, TrainingSettings
 from counterflownet.training.step import StateRewards, Trainer

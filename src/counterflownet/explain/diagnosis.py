@@ -14,8 +14,7 @@ from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.search import Drawn, Search
 from counterflownet.flow.edits import final_states
 from counterflownet.flow.enumeration import enumerate_states, state_count, terminal_log_probs, total_variation
-from counterflownet.flow.importance import effective_share, log_probabilities
-from counterflownet.flow.marginal import estimated_log_marginals
+from counterflownet.flow.importance import effective_share, estimated_log_marginals, log_probabilities
 from counterflownet.seeds import numpy_generator, row_keys
 
 COUNTABLE = 200_000  # states of one row, up to which all of them are visited

@@ -18,7 +18,7 @@ from counterflownet.explain.request import Request
 from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import Search
 from counterflownet.explain.target import target_numbers
-from counterflownet.flow.question import Questions
+from counterflownet.flow.context import Questions
 from counterflownet.reward.candidates import lead_of_target
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.factuals import Factuals

@@ -8,9 +8,9 @@ from jaxtyping import Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import row_keys, sample_keys
 

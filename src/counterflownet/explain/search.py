@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from counterflownet._states import States
 from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.explain.sampler import Sampler
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.importance import log_probabilities, resampled
-from counterflownet.flow.question import Questions
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Reward, Scores
 from counterflownet.seeds import keyed_uniforms

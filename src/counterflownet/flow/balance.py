@@ -7,42 +7,34 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+Whole = Float[Tensor, " trajectory"]
+PerStep = Float[Tensor, "trajectory step"]
+PerState = Float[Tensor, "trajectory state"]
+Taken = Bool[Tensor, "trajectory step"]
+Visited = Bool[Tensor, "trajectory state"]
+Lengths = Int[Tensor, " trajectory"]
+
 NOTHING = -1e4  # a logarithm so small that nothing is left of it; not infinite, which has no gradient
 
 
 def trajectory_residual(
-    log_flow: Float[Tensor, " trajectory"],
-    log_forward: Float[Tensor, "trajectory step"],
-    log_last_stop: Float[Tensor, " trajectory"],
-    log_backward: Float[Tensor, "trajectory step"],
-    log_reward: Float[Tensor, " trajectory"],
-) -> Float[Tensor, " trajectory"]:
+    log_flow: Whole, log_forward: PerStep, log_last_stop: Whole, log_backward: PerStep, log_reward: Whole
+) -> Whole:
     """Trajectory balance (paper, eq. tb_loss, before squaring): one residual for each whole trajectory."""
     return log_flow + log_forward.sum(dim=1) + log_last_stop - log_reward - log_backward.sum(dim=1)
 
 
-def edit_residual(
-    log_flow: Float[Tensor, "trajectory state"],
-    log_forward: Float[Tensor, "trajectory step"],
-    log_backward: Float[Tensor, "trajectory step"],
-    taken: Bool[Tensor, "trajectory step"],
-) -> Float[Tensor, "trajectory step"]:
+def edit_residual(log_flow: PerState, log_forward: PerStep, log_backward: PerStep, taken: Taken) -> PerStep:
     """Detailed balance: one residual for each edit, from the flows through the states before and after it."""
     return torch.where(taken, log_flow[:, :-1] + log_forward - log_flow[:, 1:] - log_backward, 0.0)
 
 
-def exit_flow(
-    log_reward: Float[Tensor, "trajectory state"], log_stop: Float[Tensor, "trajectory state"]
-) -> Float[Tensor, "trajectory state"]:
+def exit_flow(log_reward: PerState, log_stop: PerState) -> PerState:
     """The flow through states that may stop: R(s) / P(STOP | s), so that none has to be learned."""
     return log_reward - log_stop
 
 
-def learned_flow(
-    log_reward: Float[Tensor, "trajectory state"],
-    log_onward: Float[Tensor, "trajectory state"],
-    log_stop: Float[Tensor, "trajectory state"],
-) -> Float[Tensor, "trajectory state"]:
+def learned_flow(log_reward: PerState, log_onward: PerState, log_stop: PerState) -> PerState:
     """The flow through states as what stops in them, which is known, and what goes on, which is learned.
 
     Nothing goes on from where STOP is certain.
@@ -50,28 +42,19 @@ def learned_flow(
     return torch.logaddexp(log_reward, log_onward.masked_fill(log_stop >= 0, NOTHING))
 
 
-def stop_residual(
-    log_flow: Float[Tensor, "trajectory state"],
-    log_stop: Float[Tensor, "trajectory state"],
-    log_reward: Float[Tensor, "trajectory state"],
-    visited: Bool[Tensor, "trajectory state"],
-) -> Float[Tensor, "trajectory state"]:
+def stop_residual(log_flow: PerState, log_stop: PerState, log_reward: PerState, visited: Visited) -> PerState:
     """Where the flow is learned: one residual for STOP in each state, since what stops there must be its reward."""
     return torch.where(visited, log_flow + log_stop - log_reward, 0.0)
 
 
-def with_last_stop(
-    edits: Float[Tensor, "trajectory step"],
-    stops: Float[Tensor, "trajectory state"],
-    length: Int[Tensor, " trajectory"],
-) -> Float[Tensor, "trajectory state"]:
+def with_last_stop(edits: PerStep, stops: PerState, length: Lengths) -> PerState:
     """The residuals of each trajectory's edits, followed by that of the STOP that ended it."""
     last = length[:, None]
     return torch.nn.functional.pad(edits, (0, 1)).scatter(1, last, stops.gather(1, last))
 
 
 def subtrajectory_residuals(
-    single: Float[Tensor, "trajectory step"], taken: Bool[Tensor, "trajectory step"], decay: float
+    single: PerStep, taken: Taken, decay: float
 ) -> tuple[Float[Tensor, "trajectory pair"], Float[Tensor, "trajectory pair"]]:
     """Residuals of all stretches of each trajectory, and their weights: ``decay ** (steps - 1)``, 0 if not inside.
 
@@ -84,7 +67,7 @@ def subtrajectory_residuals(
     return ends[:, stop] - ends[:, start], weight * taken[:, stop - 1]
 
 
-def uniform_log_backward(length: Int[Tensor, " trajectory"], step_count: int) -> Float[Tensor, "trajectory step"]:
+def uniform_log_backward(length: Lengths, step_count: int) -> PerStep:
     """The log-probability of undoing exactly the last edit, at each step; 0 after the end of a trajectory.
 
     Uniform over the edits made so far, so that all orders of a set of edits sum to one.

@@ -1,13 +1,35 @@
-"""What the flow is conditioned on, as one vector: the factual, the target, and what is allowed."""
+"""What the flow is asked, and the same as one vector: the factual, the target, and what is allowed."""
+
+from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from counterflownet._space import CodeSpace
+from counterflownet._space import Allowed, CodeSpace
 from counterflownet.flow.code_table import CodeTable
-from counterflownet.flow.question import Questions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Questions:
+    """One row per factual.
+
+    ``offset`` says where inside its code each value lies, from -1 to 1: the reward knows the value itself, so the flow
+    must not take all values of a bin for the same. None: in the middle, all of them.
+    """
+
+    factual: Int[Tensor, "row feature"]
+    target: Int[Tensor, " row"]
+    allowed: Allowed
+    offset: Float[Tensor, "row feature"] | None = None
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    def __getitem__(self, rows: Int[Tensor, " some"]) -> "Questions":
+        offset = None if self.offset is None else self.offset[rows]
+        return Questions(self.factual[rows], self.target[rows], self.allowed[rows], offset)
 
 
 class Context(nn.Module):

@@ -1,5 +1,6 @@
 """A countable space, all of it: every state, and the policy's exact probability of ending there."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +13,9 @@ from counterflownet._device import on_device
 from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
+from counterflownet.flow.context import Questions
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 
 MOST_STATES = 1_000_000
 
@@ -32,10 +33,7 @@ class Enumeration:
 
 def state_count(space: CodeSpace, allowed_codes: Bool[Tensor, " code"]) -> int:
     """How many states one factual has when any number of features may change."""
-    count = 1
-    for d in range(space.feature_count):
-        count *= int(allowed_codes[space.span(d)].sum()) + 1
-    return count
+    return math.prod(int(allowed_codes[space.span(d)].sum()) + 1 for d in range(space.feature_count))
 
 
 def enumerate_states(space: CodeSpace, question: Questions) -> Enumeration:

@@ -7,10 +7,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from counterflownet._states import States
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import legal_actions, masked_log_softmax
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,19 +31,15 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()
     hidden = policy.hidden(policy.first(tables, policy.context(questions), states))
-    row = states.row
-    editable, required, most = (
-        part.index_select(0, row) for part in (allowed.editable(policy.space), allowed.required, allowed.most_changes)
-    )
+    limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
+    editable, required, most = (limit.index_select(0, states.row) for limit in limits)
     legal = legal_actions(editable, required, most, states.edited)
     log_probs = masked_log_softmax(policy.action_logits(hidden), legal)
     feature, code = trajectories.feature[taken], trajectories.code[taken]
     log_edits = log_probs.index_select(0, moving).gather(1, feature[:, None]).squeeze(1)
     if len(log_edits):
-        log_codes, _ = policy.code_log_probs(tables, hidden, feature, allowed.codes, row[moving], moving)
+        log_codes, _ = policy.code_log_probs(tables, hidden, feature, allowed.codes, states.row[moving], moving)
         log_edits = log_edits + log_codes.gather(1, code[:, None]).squeeze(1)
-    return Likelihood(
-        log_forward=log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits),
-        log_stop=log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop]),
-        hidden=hidden,
-    )
+    log_forward = log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits)
+    log_stop = log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop])
+    return Likelihood(log_forward, log_stop, hidden)

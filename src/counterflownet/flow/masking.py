@@ -6,24 +6,22 @@ from torch import Tensor
 
 from counterflownet.errors import InvalidInputError
 
+PerAction = Float[Tensor, "batch action"]
+Actions = Bool[Tensor, "batch action"]
+Features = Bool[Tensor, "batch feature"]
 
-def masked_log_softmax(
-    logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
-) -> Float[Tensor, "batch action"]:
+
+def masked_log_softmax(logits: PerAction, allowed: Actions) -> PerAction:
     """Log-probabilities over the allowed actions, minus infinity elsewhere; a row with none allowed is an error."""
     return _masked(logits, allowed).log_softmax(dim=1)
 
 
-def masked_softmax(
-    logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
-) -> Float[Tensor, "batch action"]:
+def masked_softmax(logits: PerAction, allowed: Actions) -> PerAction:
     """The probabilities themselves."""
     return _masked(logits, allowed).softmax(dim=1)
 
 
-def _masked(
-    logits: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"]
-) -> Float[Tensor, "batch action"]:
+def _masked(logits: PerAction, allowed: Actions) -> PerAction:
     free = allowed.any(dim=1)
     if not free.all():
         rows = (~free).nonzero().flatten().tolist()
@@ -31,16 +29,14 @@ def _masked(
     return torch.where(allowed, logits, -torch.inf)
 
 
-def running_sums(
-    probs: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"], epsilon: float = 0.0
-) -> Float[Tensor, "batch action"]:
+def running_sums(probs: PerAction, allowed: Actions, epsilon: float = 0.0) -> PerAction:
     """The distribution functions to draw from; with probability ``epsilon`` a uniform one of the allowed actions."""
     if epsilon > 0:
         probs = probs.lerp(allowed / allowed.sum(dim=1, keepdim=True), epsilon)
     return probs.cumsum(dim=1)
 
 
-def draw(sums: Float[Tensor, "batch action"], uniform: Float[Tensor, " batch"]) -> Int[Tensor, " batch"]:
+def draw(sums: PerAction, uniform: Float[Tensor, " batch"]) -> Int[Tensor, " batch"]:
     """One action per row, by inverse distribution function: the uniform number decides, nothing else does."""
     total = sums[:, -1]
     # Strictly below the total, so that the first sum above it exists and belongs to an action of positive probability.
@@ -49,11 +45,8 @@ def draw(sums: Float[Tensor, "batch action"], uniform: Float[Tensor, " batch"]) 
 
 
 def legal_actions(
-    editable: Bool[Tensor, "batch feature"],
-    required: Bool[Tensor, "batch feature"],
-    most_changes: Int[Tensor, " batch"],
-    edited: Bool[Tensor, "batch feature"],
-) -> Bool[Tensor, "batch action"]:
+    editable: Features, required: Features, most_changes: Int[Tensor, " batch"], edited: Features
+) -> Actions:
     """Which features may be edited next, and in the last place whether STOP is legal.
 
     STOP waits until every required feature was edited, and the last places are kept free for those.

@@ -8,9 +8,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from counterflownet._space import CodeSpace
-from counterflownet.flow.context import Context
+from counterflownet.flow.context import Context, Questions
 from counterflownet.flow.policy import Policy
-from counterflownet.flow.question import Questions
 from counterflownet.seeds import derived_seed, seeded_networks
 
 

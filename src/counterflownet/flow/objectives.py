@@ -15,20 +15,11 @@ from torch import Tensor
 from torch.nn.functional import huber_loss
 
 from counterflownet._states import States
-from counterflownet.flow.balance import (
-    edit_residual,
-    exit_flow,
-    learned_flow,
-    stop_residual,
-    subtrajectory_residuals,
-    trajectory_residual,
-    uniform_log_backward,
-    with_last_stop,
-)
+from counterflownet.flow import balance
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.likelihood import likelihood
 from counterflownet.flow.model import FlowModel, LogFlow
-from counterflownet.flow.question import Questions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +33,7 @@ class Passage:
 
     @property
     def log_backward(self) -> Float[Tensor, "trajectory step"]:
-        return uniform_log_backward(self.trajectories.length, self.trajectories.feature.shape[1])
+        return balance.uniform_log_backward(self.trajectories.length, self.trajectories.feature.shape[1])
 
     def along(self, of_states: Float[Tensor, " visited"]) -> Float[Tensor, "trajectory state"]:
         """What is known of all visited states, trajectory by trajectory; 0 after the end."""
@@ -85,7 +76,7 @@ class Objective(ABC):
         return huber_loss(residual, torch.zeros_like(residual), reduction="none", delta=self.huber)
 
     def _over_stretches(self, residual: Tensor, counted: Bool[Tensor, "trajectory step"]) -> Tensor:
-        stretches, weights = subtrajectory_residuals(residual, counted, self.stretch_decay)
+        stretches, weights = balance.subtrajectory_residuals(residual, counted, self.stretch_decay)
         return (weights * self._penalty(stretches)).sum() / weights.sum().clamp(min=1)
 
 
@@ -107,15 +98,11 @@ class TrajectoryBalance(Objective):
 
     @staticmethod
     def _residual(model: FlowModel, passage: Passage) -> Float[Tensor, " trajectory"]:
-        trajectories = passage.trajectories
-        along = likelihood(model.policy, passage.questions, trajectories, passage.states)
-        return trajectory_residual(
-            _log_flow(model)(passage.questions),
-            along.log_forward,
-            along.log_stop.gather(1, trajectories.length[:, None]).squeeze(1),
-            passage.log_backward,
-            passage.log_reward,
-        )
+        along = likelihood(model.policy, passage.questions, passage.trajectories, passage.states)
+        log_flow = _log_flow(model)(passage.questions)
+        log_stop = along.log_stop.gather(1, passage.trajectories.length[:, None]).squeeze(1)
+        log_forward, log_backward = along.log_forward, passage.log_backward
+        return balance.trajectory_residual(log_flow, log_forward, log_stop, log_backward, passage.log_reward)
 
 
 class DetailedBalance(Objective):
@@ -126,8 +113,8 @@ class DetailedBalance(Objective):
     def imbalance(self, model: FlowModel, passage: Passage) -> Imbalance:
         taken = passage.trajectories.taken
         along = likelihood(model.policy, passage.questions, passage.trajectories, passage.states)
-        log_flow = exit_flow(passage.along(passage.log_reward), along.log_stop)
-        residual = edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
+        log_flow = balance.exit_flow(passage.along(passage.log_reward), along.log_stop)
+        residual = balance.edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
         return Imbalance(self._loss(residual, taken), residual[taken])
 
     def _loss(self, residual: Tensor, taken: Bool[Tensor, "trajectory step"]) -> Tensor:
@@ -158,10 +145,10 @@ class StateFlowBalance(Objective):
         along = likelihood(model.policy, passage.questions, passage.trajectories, passage.states)
         log_onward = passage.along(model.policy.log_onward(along.hidden))
         log_reward = passage.along(passage.log_reward)
-        log_flow = learned_flow(log_reward, log_onward, along.log_stop)
-        edits = edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
-        stops = stop_residual(log_flow, along.log_stop, log_reward, visited)
-        loss = self._over_stretches(with_last_stop(edits, stops, passage.trajectories.length), visited)
+        log_flow = balance.learned_flow(log_reward, log_onward, along.log_stop)
+        edits = balance.edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
+        stops = balance.stop_residual(log_flow, along.log_stop, log_reward, visited)
+        loss = self._over_stretches(balance.with_last_stop(edits, stops, passage.trajectories.length), visited)
         loss = loss + self._penalty(stops).sum() / visited.sum()
         return Imbalance(loss, torch.cat([edits[taken], stops[visited]]))
 

@@ -13,6 +13,11 @@ from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.context import Context
 from counterflownet.flow.masking import masked_log_softmax
 
+Hidden = Float[Tensor, "state width"]
+Each = Int[Tensor, " batch"]
+Codes = Bool[Tensor, "row code"]
+Padded = tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]
+
 # One product for the codes of all features costs less than one for each feature, if there are few codes or few rows.
 FEW_CODES = 192
 FEW_LOGITS = 100_000
@@ -65,53 +70,40 @@ class Policy(nn.Module):
         """The rows of all codes, to be made once for many steps."""
         return Tables(self.edits.weight, self.code_head.weight)
 
-    def hidden(self, first: Float[Tensor, "batch width"]) -> Float[Tensor, "batch width"]:
+    def hidden(self, first: Hidden) -> Hidden:
         """The last hidden layer, from the sum that is the first."""
         return self.trunk(functional.relu(first)).relu_()  # in place: nobody needs the product itself again
 
-    def action_logits(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, "batch action"]:
+    def action_logits(self, hidden: Hidden) -> Float[Tensor, "state action"]:
         return self.action_head(hidden)
 
-    def log_onward(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, " batch"]:
+    def log_onward(self, hidden: Hidden) -> Float[Tensor, " state"]:
         """The logarithm of the flow that goes on from each state; learned by the stateflow objective alone."""
         return self.flow_head(hidden).squeeze(1)
 
-    def edit_rows(
-        self, tables: "Tables", feature: Int[Tensor, " batch"], code: Int[Tensor, " batch"]
-    ) -> Float[Tensor, "batch width"]:
+    def edit_rows(self, tables: "Tables", feature: Each, code: Each) -> Float[Tensor, "batch width"]:
         """What each edit adds to the first layer."""
         return functional.embedding(self.starts[feature] + code, tables.edits)
 
-    def first(
-        self, tables: "Tables", context: Float[Tensor, "row width"], states: States
-    ) -> Float[Tensor, "state width"]:
+    def first(self, tables: "Tables", context: Float[Tensor, "row width"], states: States) -> Hidden:
         """The first layer of any states: their context plus all their edits."""
         state, feature = states.edited.nonzero(as_tuple=True)
         counts = torch.bincount(state, minlength=len(states))
         edits = self.starts[feature] + states.codes[state, feature]
-        return context.index_select(0, states.row) + functional.embedding_bag(
-            edits, tables.edits, counts.cumsum(0) - counts, mode="sum"
-        )
+        added = functional.embedding_bag(edits, tables.edits, counts.cumsum(0) - counts, mode="sum")
+        return context.index_select(0, states.row) + added
 
-    def code_logits(
-        self, tables: "Tables", hidden: Float[Tensor, "batch width"], feature: int
-    ) -> Float[Tensor, "batch code"]:
+    def code_logits(self, tables: "Tables", hidden: Hidden, feature: int) -> Float[Tensor, "state code"]:
         """Logits over the codes of one feature; the other features' heads are never computed."""
         span = self.space.span(feature)
         return functional.linear(hidden, tables.codes[span], self.code_bias[span])
 
     def code_log_probs(
-        self,
-        tables: "Tables",
-        hidden: Float[Tensor, "state width"],
-        feature: Int[Tensor, " batch"],
-        allowed_codes: Bool[Tensor, "row code"],
-        row: Int[Tensor, " batch"],
-        state: Int[Tensor, " batch"] | None = None,
-    ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
+        self, tables: "Tables", hidden: Hidden, feature: Each, allowed_codes: Codes, row: Each, state: Each
+    ) -> Padded:
         """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest.
 
-        ``state`` says which line of ``hidden`` each is in, if several share one.
+        ``state`` says which line of ``hidden`` each is in; several may share one.
         """
         if self.space.code_total <= FEW_CODES or self.space.code_total * len(hidden) <= FEW_LOGITS:
             return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row, state)
@@ -119,7 +111,7 @@ class Policy(nn.Module):
         order = feature.argsort(stable=True)
         groups = feature.bincount(minlength=len(counts)).tolist()
         # Split, not indexed group by group: each index would make a gradient as large as all groups together.
-        parts = hidden.index_select(0, order if state is None else state[order]).split(groups)  # type: ignore[no-untyped-call]
+        parts = hidden.index_select(0, state[order]).split(groups)  # type: ignore[no-untyped-call]
         rows = row[order].split(groups)  # type: ignore[no-untyped-call]
         heads = zip(tables.codes.split(counts), self.code_bias.split(counts), strict=True)  # type: ignore[no-untyped-call]
         widest = max(count for count, group in zip(counts, groups, strict=True) if group)
@@ -135,20 +127,13 @@ class Policy(nn.Module):
         return masked_log_softmax(torch.cat(logits).index_select(0, back), allowed), allowed
 
     def _code_log_probs_at_once(
-        self,
-        tables: "Tables",
-        hidden: Float[Tensor, "state width"],
-        feature: Int[Tensor, " batch"],
-        allowed_codes: Bool[Tensor, "row code"],
-        row: Int[Tensor, " batch"],
-        state: Int[Tensor, " batch"] | None,
-    ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
+        self, tables: "Tables", hidden: Hidden, feature: Each, allowed_codes: Codes, row: Each, state: Each
+    ) -> Padded:
         """The same by one product for all features, most of which is thrown away."""
-        inside = self.within[feature]
         place = (self.starts[feature][:, None] + self.offsets).clamp(max=self.space.code_total - 1)
         every = functional.linear(hidden, tables.codes, self.code_bias)
-        logits = every.gather(1, place) if state is None else every.take(state[:, None] * every.shape[1] + place)
-        allowed = allowed_codes[row].gather(1, place) & inside
+        logits = every.take(state[:, None] * every.shape[1] + place)
+        allowed = allowed_codes[row].gather(1, place) & self.within[feature]
         return masked_log_softmax(logits, allowed), allowed
 
 

@@ -10,21 +10,18 @@ from torch import Tensor
 
 from counterflownet._device import CPU, on_device
 from counterflownet.flow.code_draw import draw_codes
+from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
 from counterflownet.flow.masking import draw, legal_actions, masked_softmax, running_sums
 from counterflownet.flow.policy import Policy, Tables
-from counterflownet.flow.question import Questions
 from counterflownet.seeds import keyed_uniforms, mixed
+
+Each = Int[Tensor, " trajectory"]
 
 
 @torch.no_grad()
 def rollout(
-    policy: Policy,
-    questions: Questions,
-    keys: NDArray[np.uint64],
-    *,
-    row: Int[Tensor, " trajectory"] | None = None,
-    epsilon: float = 0.0,
+    policy: Policy, questions: Questions, keys: NDArray[np.uint64], *, row: Each | None = None, epsilon: float = 0.0
 ) -> Trajectories:
     """One trajectory per key, begun at the factual that ``row`` names (the key's own number if None).
 
@@ -35,18 +32,14 @@ def rollout(
     row = torch.arange(len(keys), device=device) if row is None else row.to(device)
     record = _Record(row, policy.space.feature_count)
     tables, allowed = policy.tables(), questions.allowed
-    editable = allowed.editable(policy.space)
+    limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
     places = _Places.of_factuals(policy, questions)
     # Which place each trajectory is at. Those of one factual begin at the same.
     alive, at = torch.arange(len(row), device=device), row
     for step in range(policy.space.feature_count + 1):
         hidden = policy.hidden(places.first)
-        legal = legal_actions(
-            editable.index_select(0, places.row),
-            allowed.required.index_select(0, places.row),
-            allowed.most_changes.index_select(0, places.row),
-            places.edited,
-        )
+        editable, required, most = (limit.index_select(0, places.row) for limit in limits)
+        legal = legal_actions(editable, required, most, places.edited)
         sums = running_sums(masked_softmax(policy.action_logits(hidden), legal), legal, epsilon)
         feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
         going = (feature != policy.stop).nonzero().squeeze(1)
@@ -60,7 +53,7 @@ def rollout(
     return on_device(record.trajectories(), CPU)
 
 
-def _uniforms(keys: NDArray[np.uint64], alive: Int[Tensor, " batch"], step: int) -> Float[Tensor, " batch"]:
+def _uniforms(keys: NDArray[np.uint64], alive: Each, step: int) -> Float[Tensor, " trajectory"]:
     numbers = keyed_uniforms(keys[alive.cpu().numpy()], step)
     return torch.from_numpy(numbers).float().to(alive.device)
 
@@ -81,21 +74,13 @@ class _Places:
 
     @classmethod
     def of_factuals(cls, policy: Policy, questions: Questions) -> "_Places":
-        device, count = questions.factual.device, len(questions)
+        device, count, total = questions.factual.device, len(questions), policy.space.code_total
         edited = torch.zeros(count, policy.space.feature_count, dtype=torch.bool, device=device)
         row = torch.arange(count, device=device)
-        total = policy.space.code_total
-        names = _names(total + count, device)
+        names = torch.from_numpy(mixed(np.arange(total + count, dtype=np.uint64)).view(np.int64)).to(device)
         return cls(row, policy.context(questions), edited, name=names[total:], edits=names[:total])
 
-    def after(
-        self,
-        policy: Policy,
-        tables: Tables,
-        at: Int[Tensor, " trajectory"],
-        feature: Int[Tensor, " trajectory"],
-        code: Int[Tensor, " trajectory"],
-    ) -> tuple["_Places", Int[Tensor, " trajectory"]]:
+    def after(self, policy: Policy, tables: Tables, at: Each, feature: Each, code: Each) -> tuple["_Places", Each]:
         """The states after one edit of every trajectory, and at which of them each is."""
         name, now = (self.name[at] ^ self.edits[policy.starts[feature] + code]).unique(return_inverse=True)  # type: ignore[no-untyped-call]
         # The first that came there speaks for all: sums of the same edits in another order differ in the last bits.
@@ -107,22 +92,16 @@ class _Places:
         return _Places(self.row[at], first, edited, name, self.edits), now
 
 
-def _names(count: int, device: torch.device) -> Int[Tensor, " name"]:
-    return torch.from_numpy(mixed(np.arange(count, dtype=np.uint64)).view(np.int64)).to(device)
-
-
 class _Record:
     """Who edited what when."""
 
-    def __init__(self, row: Int[Tensor, " trajectory"], most: int) -> None:
+    def __init__(self, row: Each, most: int) -> None:
         self.row = row
         self.feature = torch.zeros(len(row), most, dtype=torch.int64, device=row.device)
         self.code = torch.zeros_like(self.feature)
         self.length = torch.zeros_like(row)
 
-    def add(
-        self, step: int, alive: Int[Tensor, " batch"], feature: Int[Tensor, " batch"], code: Int[Tensor, " batch"]
-    ) -> None:
+    def add(self, step: int, alive: Each, feature: Each, code: Each) -> None:
         self.feature[alive, step] = feature
         self.code[alive, step] = code
         self.length[alive] = step + 1

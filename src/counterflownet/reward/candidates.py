@@ -32,13 +32,8 @@ class Candidates:
 
     def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Candidates":
         """The candidates with these indices; nothing is decoded or classified again."""
-        return Candidates(
-            self.table,
-            self.states[chosen],
-            self.target[chosen],
-            self.rows.take(chosen).reset_index(drop=True),
-            self.probabilities[chosen],
-        )
+        rows = self.rows.take(chosen).reset_index(drop=True)
+        return Candidates(self.table, self.states[chosen], self.target[chosen], rows, self.probabilities[chosen])
 
     @classmethod
     def joined(cls, parts: Sequence["Candidates"]) -> "Candidates":
@@ -46,13 +41,11 @@ class Candidates:
         parts = [part for part in parts if len(part)] or parts[:1]
         if len(parts) == 1:
             return parts[0]
-        return cls(
-            parts[0].table,
-            States.joined([part.states for part in parts]),
-            np.concatenate([part.target for part in parts]),
-            pd.concat([part.rows for part in parts], ignore_index=True),
-            np.concatenate([part.probabilities for part in parts]),
-        )
+        states = States.joined([part.states for part in parts])
+        rows = pd.concat([part.rows for part in parts], ignore_index=True)
+        target = np.concatenate([part.target for part in parts])
+        probabilities = np.concatenate([part.probabilities for part in parts])
+        return cls(parts[0].table, states, target, rows, probabilities)
 
     @property
     def row(self) -> Int[ndarray, " candidate"]:
@@ -95,5 +88,4 @@ def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarr
     at = np.arange(len(target))
     others = probabilities.copy()
     others[at, target] = -np.inf
-    lead: ndarray = probabilities[at, target] - others.max(axis=1)
-    return lead
+    return probabilities[at, target] - others.max(axis=1)

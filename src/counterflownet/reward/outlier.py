@@ -8,6 +8,7 @@ from counterflownet.reward.neighbours import NeighbourIndex
 from counterflownet.seeds import numpy_generator
 
 NEIGHBOURS = 20
+Rows = Float[ndarray, "row dimension"]
 
 
 class LocalOutlierFactor:
@@ -26,9 +27,7 @@ class LocalOutlierFactor:
             self._density = _density(distance, self._reach[near])
 
     @classmethod
-    def fit(
-        cls, rows: Float[ndarray, "row dimension"], *, reference_rows: int | None, seed: int
-    ) -> "LocalOutlierFactor":
+    def fit(cls, rows: Rows, *, reference_rows: int | None, seed: int) -> "LocalOutlierFactor":
         """The factor with respect to ``reference_rows`` distinct rows drawn by ``seed``, or all of them if None."""
         distinct = np.unique(rows, axis=0)
         if reference_rows is not None and len(distinct) > reference_rows:
@@ -36,14 +35,14 @@ class LocalOutlierFactor:
             distinct = distinct[np.sort(chosen)]
         return cls(distinct)
 
-    def __call__(self, rows: Float[ndarray, "row dimension"]) -> Float[ndarray, " row"]:
+    def __call__(self, rows: Rows) -> Float[ndarray, " row"]:
         """The factor of each row."""
         if self.neighbours == 0 or len(rows) == 0:  # there is no density around a single reference row
             return np.ones(len(rows))
         distance, near = self._index.nearest(rows, self.neighbours)
         return self._density[near].mean(axis=1) / _density(distance, self._reach[near])
 
-    def _others(self, rows: Float[ndarray, "row dimension"]) -> tuple[ndarray, ndarray]:
+    def _others(self, rows: Rows) -> tuple[ndarray, ndarray]:
         """The neighbours of reference rows, themselves excluded."""
         distance, near = self._index.nearest(rows, self.neighbours + 1)
         own = near == np.arange(len(rows))[:, None]
@@ -54,5 +53,4 @@ class LocalOutlierFactor:
 
 def _density(distance: ndarray, reach: ndarray) -> Float[ndarray, " row"]:
     """The local reachability density, kept finite by a small constant."""
-    density: ndarray = 1.0 / (np.maximum(distance, reach).mean(axis=1) + 1e-10)
-    return density
+    return 1.0 / (np.maximum(distance, reach).mean(axis=1) + 1e-10)

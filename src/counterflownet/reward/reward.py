@@ -112,7 +112,8 @@ def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candi
             f"the reward term {term.name!r} returned shape {logs.shape} for {len(candidates)} candidates; "
             "it must return one number per candidate."
         )
-    if np.isnan(logs).any() or (logs > 1e-9).any():
-        wrong = logs[np.isnan(logs) | (logs > 1e-9)][0]
-        raise InvalidInputError(f"the reward term {term.name!r} returned {np.exp(wrong):g}; values must lie in [0, 1].")
+    wrong = logs[np.isnan(logs) | (logs > 1e-9)]
+    if len(wrong):
+        value = f"{np.exp(wrong[0]):g}"
+        raise InvalidInputError(f"the reward term {term.name!r} returned {value}; values must lie in [0, 1].")
     return np.minimum(logs, 0.0)

@@ -10,7 +10,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
-from counterflownet.flow.question import Questions
+from counterflownet.flow.context import Questions
 from counterflownet.seeds import derived_seed, keyed_uniforms, numpy_generator
 from counterflownet.training.restriction import randomly_restricted
 

@@ -27,14 +27,8 @@ class Checkpoint:
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write it in one step: a run that dies meanwhile leaves the previous checkpoint."""
-    header = {
-        "kind": KIND,
-        "version": VERSION,
-        "fingerprint": checkpoint.fingerprint,
-        "step": checkpoint.step,
-        "seconds": checkpoint.seconds,
-        "history": checkpoint.history.to_json(),
-    }
+    progress = {"fingerprint": checkpoint.fingerprint, "step": checkpoint.step, "seconds": checkpoint.seconds}
+    header = {"kind": KIND, "version": VERSION, **progress, "history": checkpoint.history.to_json()}
     tensors = {f"model/{name}": tensor for name, tensor in checkpoint.model.items()}
     for number, state in checkpoint.optimizer.items():
         tensors |= {f"optimizer/{number}/{name}": tensor for name, tensor in state.items()}

@@ -51,9 +51,8 @@ class History:
 
     def plot(self) -> Any:
         """Reward, validity, changes and residual over training time, as a matplotlib figure."""
-        figure: Figure = require("matplotlib.figure", extra="plot", purpose="History.plot").Figure(
-            figsize=(9, 2.4), layout="constrained"
-        )
+        library = require("matplotlib.figure", extra="plot", purpose="History.plot")
+        figure: Figure = library.Figure(figsize=(9, 2.4), layout="constrained")
         frame = self.to_frame()
         minutes = frame["seconds"] / 60
         panels = {"reward": "higher is better", "validity": "higher is better", "changes": "", "residual": "to zero"}
@@ -78,6 +77,4 @@ class History:
 
 def has_plateaued(rewards: Sequence[float], patience: int, tolerance: float) -> bool:
     """Whether the last ``patience`` rewards brought nothing above the best before them by ``tolerance``."""
-    if len(rewards) <= patience:
-        return False
-    return max(rewards[-patience:]) < max(rewards[:-patience]) + tolerance
+    return len(rewards) > patience and max(rewards[-patience:]) < max(rewards[:-patience]) + tolerance

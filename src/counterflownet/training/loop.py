@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,34 +13,29 @@ from counterflownet.seeds import derived_seed
 from counterflownet.training.batches import Batch
 from counterflownet.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from counterflownet.training.history import History, Moment, has_plateaued
-from counterflownet.training.progress import TrainingProgress
+from counterflownet.training.progress import training_progress
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StepResult, Trainer
 
 AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
 
 
+@dataclass(eq=False)
 class TrainingRun:
     """A run that can be interrupted and resumed; everything random in it follows from its seed and the step.
 
     ``fingerprint`` names what is trained on what: a checkpoint of another fingerprint is refused.
     """
 
-    def __init__(
-        self,
-        trainer: Trainer,
-        batches: Callable[[int], Batch],
-        settings: TrainingSettings,
-        *,
-        seed: int,
-        fingerprint: str = "",
-    ) -> None:
-        self.trainer = trainer
-        self.batches = batches
-        self.settings = settings
-        self.seed = seed
-        self.fingerprint = fingerprint
-        self.optimizer = _optimizer(trainer.model, settings)
+    trainer: Trainer
+    batches: Callable[[int], Batch]
+    settings: TrainingSettings
+    _: KW_ONLY
+    seed: int
+    fingerprint: str = ""
+
+    def __post_init__(self) -> None:
+        self.optimizer = _optimizer(self.trainer.model, self.settings)
         self.history = History()
         self.step = 0
         self.seconds = 0.0
@@ -51,10 +47,10 @@ class TrainingRun:
         """Train until a limit or a plateau; with ``checkpoint``, go on from it if it exists and keep it up to date."""
         if checkpoint is not None and checkpoint.exists():
             self._restore(load_checkpoint(checkpoint, self.fingerprint))
-        with TrainingProgress(shown=progress) as bar:
+        with training_progress(shown=progress) as show:
             while not self._ended(minutes):
                 self._advance(minutes)
-                bar.update(self._fraction(minutes), self._recent[-1] if self._recent else self.history.moments[-1])
+                show(self._fraction(minutes), self._recent[-1] if self._recent else self.history.moments[-1])
                 if checkpoint is not None and not self._recent:
                     save_checkpoint(checkpoint, self._snapshot())
         self._close_window()
@@ -75,17 +71,9 @@ class TrainingRun:
             self._descend(seen)
         self.step += 1
         self.seconds += time.perf_counter() - begun
-        self._recent.append(
-            Moment(
-                self.step,
-                self.seconds,
-                float(result.loss.detach()),
-                result.residual,
-                result.reward,
-                result.validity,
-                result.changes,
-            )
-        )
+        loss = float(result.loss.detach())
+        now = Moment(self.step, self.seconds, loss, result.residual, result.reward, result.validity, result.changes)
+        self._recent.append(now)
         if self.step % self.settings.window == 0:
             self._close_window()
 
@@ -115,13 +103,12 @@ class TrainingRun:
         return over if over > by_steps + AHEAD else by_steps
 
     def _ended(self, minutes: float | None) -> bool:
+        patience = self.settings.patience
         if self.step >= self.settings.steps:
             self.history.ended = "step limit"
         elif minutes is not None and self.step > 0 and self.seconds >= 60 * minutes:  # one step at least
             self.history.ended = "time limit"
-        elif self.settings.patience is not None and has_plateaued(
-            self.history.rewards(), self.settings.patience, self.settings.tolerance
-        ):
+        elif patience is not None and has_plateaued(self.history.rewards(), patience, self.settings.tolerance):
             self.history.ended = "plateau"
         return bool(self.history.ended)
 
@@ -130,14 +117,8 @@ class TrainingRun:
             group["lr"] = group["full_rate"] * factor
 
     def _snapshot(self) -> Checkpoint:
-        return Checkpoint(
-            self.fingerprint,
-            self.step,
-            self.seconds,
-            self.history,
-            self.trainer.model.state_dict(),
-            self.optimizer.state_dict()["state"],
-        )
+        model, optimizer = self.trainer.model.state_dict(), self.optimizer.state_dict()["state"]
+        return Checkpoint(self.fingerprint, self.step, self.seconds, self.history, model, optimizer)
 
     def _restore(self, saved: Checkpoint) -> None:
         self.trainer.model.load_state_dict(saved.model)
@@ -155,7 +136,6 @@ def _optimizer(model: FlowModel, settings: TrainingSettings) -> torch.optim.Opti
 
 def mean_moment(moments: list[Moment]) -> Moment:
     """The means of some moments, at the time of the last."""
-    last = moments[-1]
     names = ("loss", "residual", "reward", "validity", "changes")
     means = {name: sum(getattr(moment, name) for moment in moments) / len(moments) for name in names}
-    return Moment(step=last.step, seconds=last.seconds, **means)
+    return replace(moments[-1], **means)

@@ -4,9 +4,12 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Int
 from numpy import ndarray
+from numpy.random import Generator
 from torch import Tensor
 
 from counterflownet._space import Allowed, CodeSpace
+
+Codes = Bool[ndarray, "row code"]
 
 ONE_WAY = 0.15  # the probability that an ordered feature may only rise, and that it may only fall
 FEW_CHANGES = 1 / 3
@@ -14,11 +17,7 @@ FEWEST_OF = 5
 
 
 def randomly_restricted(
-    space: CodeSpace,
-    allowed: Allowed,
-    factual: Int[Tensor, "row feature"],
-    share: float,
-    generator: np.random.Generator,
+    space: CodeSpace, allowed: Allowed, factual: Int[Tensor, "row feature"], share: float, generator: Generator
 ) -> Allowed:
     """A share of the rows under random constraints, each row under its own; the rest as they were.
 
@@ -36,16 +35,14 @@ def randomly_restricted(
     return Allowed(codes, allowed.required, torch.minimum(most, allowed.most_changes))
 
 
-def _locked(space: CodeSpace, row_count: int, generator: np.random.Generator) -> Bool[ndarray, "row code"]:
+def _locked(space: CodeSpace, row_count: int, generator: Generator) -> Codes:
     """Features closed altogether: few in some rows, most in others."""
     severity = generator.random((row_count, 1))
     locked = generator.random((row_count, space.feature_count)) < severity
     return np.repeat(locked, space.code_counts, axis=1)
 
 
-def _one_way(
-    space: CodeSpace, factual: Int[ndarray, "row feature"], generator: np.random.Generator
-) -> Bool[ndarray, "row code"]:
+def _one_way(space: CodeSpace, factual: Int[ndarray, "row feature"], generator: Generator) -> Codes:
     """Codes in the direction that is left to an ordered feature, if one is closed."""
     way = generator.random(factual.shape)
     ordered = np.array(space.ordered_flags)

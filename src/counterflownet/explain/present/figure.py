@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterflownet._optional import require
-from counterflownet.explain.present.wording import outcome_counts, value_text
+from counterflownet.explain.present.wording import outcome_counts, shortened, value_text
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -24,9 +24,8 @@ def figure(explanation: "Explanation") -> "matplotlib.figure.Figure":
     """Two panels, made without pyplot, so that no global state is touched."""
     library = require("matplotlib.figure", extra="plot", purpose="Explanation.plot")
     bar_count = min(MOST_COLUMNS, int(explanation.changed.any(axis=0).sum()))
-    drawn: matplotlib.figure.Figure = library.Figure(
-        figsize=(7.0, max(2.8, 1.2 + 0.22 * bar_count)), layout="constrained"
-    )
+    size = (7.0, max(2.8, 1.2 + 0.22 * bar_count))
+    drawn: matplotlib.figure.Figure = library.Figure(figsize=size, layout="constrained")
     if len(explanation) == 0:
         drawn.text(0.5, 0.5, _empty_text(explanation), ha="center", va="center", color=INK, wrap=True)
         return drawn
@@ -49,11 +48,10 @@ def _draw_shares(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> No
     places = np.arange(len(shown))
     bars = axes.barh(places, 100 * shares[shown], color=BLUE, height=0.72)
     axes.bar_label(bars, fmt="{:.0f}%", padding=2, fontsize=8, color=INK)
-    names = [_name(explanation.factuals.columns[column]) for column in shown]
+    names = [shortened(value_text(explanation.factuals.columns[column]), LONGEST_NAME) for column in shown]
     axes.set_yticks(places, labels=names, parse_math=False)  # a column may be called "$ per month"
-    axes.set_ylim(len(shown) - 0.4, -0.6)
-    axes.set_xlim(0, 118 * max(shares.max(), 0.01))  # room for the longest bar's label
-    axes.set_xlabel("counterfactuals that change it (%)")
+    room = 118 * max(shares.max(), 0.01)  # for the longest bar's label
+    axes.set(xlim=(0, room), ylim=(len(shown) - 0.4, -0.6), xlabel="counterfactuals that change it (%)")
     tail = f" (top {len(shown)} of {len(order)})" if len(order) > len(shown) else ""
     _finish(axes, "What is changed" + tail)
     axes.tick_params(axis="y", length=0)
@@ -63,19 +61,15 @@ def _draw_rewards(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> N
     counts = explanation.changed.sum(axis=1)
     places = counts + _spread(len(counts))
     opacity = float(np.clip(3 / np.sqrt(len(counts)), 0.12, 0.75))
-    for flags, colour, marker, name in [
-        (explanation.valid, BLUE, "o", "valid"),
-        (~explanation.valid, VERMILION, "X", "not valid"),
-    ]:
+    looks = {"valid": (explanation.valid, BLUE, "o"), "not valid": (~explanation.valid, VERMILION, "X")}
+    for name, (flags, colour, marker) in looks.items():
         style: dict[str, Any] = {"color": colour, "marker": marker, "alpha": opacity, "linewidths": 0}
         axes.scatter(places[flags], explanation.reward[flags], s=26, label=name, **style)
     if not explanation.valid.all():
         for handle in filter(None, axes.legend(frameon=False, fontsize=8).legend_handles):
             handle.set_alpha(1.0)
-    axes.set_xticks(_whole_ticks(counts))
-    axes.set_xlim(counts.min() - 0.6, counts.max() + 0.6)
-    axes.set_xlabel("changed columns (fewer is better)")
-    axes.set_ylabel("reward (higher is better)")
+    axes.set(xticks=_whole_ticks(counts), xlim=(counts.min() - 0.6, counts.max() + 0.6))
+    axes.set(xlabel="changed columns (fewer is better)", ylabel="reward (higher is better)")
     axes.margins(y=0.08)
     axes.grid(axis="y", color="#eeeeee")
     axes.set_axisbelow(True)
@@ -99,8 +93,3 @@ def _spread(count: int) -> NDArray[np.float64]:
 def _whole_ticks(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     step = 1 + int(counts.max() - counts.min()) // 8
     return np.arange(counts.min(), counts.max() + 1, step)
-
-
-def _name(column: Any) -> str:
-    text = value_text(column)
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 3]}..."

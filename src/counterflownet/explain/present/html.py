@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from counterflownet.explain.present.html_table import Judgement, judgements, score, table
-from counterflownet.explain.present.wording import (
-    change_texts,
-    class_text,
-    counted,
-    outcome_counts,
-    summary_text,
-    value_text,
-)
+from counterflownet.explain.present.html_table import Judgement, change, judgements, score, table
+from counterflownet.explain.present.wording import class_text, counted, outcome_counts, summary_text, value_text
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -93,9 +86,8 @@ def _heading(explanation: "Explanation", position: int, found: int) -> str:
 
 
 def _reason(explanation: "Explanation", position: int) -> str:
-    if explanation.outcomes[position].complete:
-        return ""
-    return f'<p class="cfn-note">{escape(explanation.outcomes[position].reason)}</p>\n'
+    outcome = explanation.outcomes[position]
+    return "" if outcome.complete else f'<p class="cfn-note">{escape(outcome.reason)}</p>\n'
 
 
 def _changes(explanation: "Explanation", numbers: NDArray[np.int64], reward: Judgement) -> str:
@@ -109,18 +101,13 @@ def _changes(explanation: "Explanation", numbers: NDArray[np.int64], reward: Jud
 
 
 def _change_line(explanation: "Explanation", number: int) -> str:
-    changes = []
-    for column, old_value, new_value in explanation.changes(number):
-        old, new = change_texts(old_value, new_value)
-        changes.append(
-            f'<span class="cfn-change">{escape(value_text(column))} <del>{escape(old)}</del> → '
-            f"<ins>{escape(new)}</ins></span>"
-        )
+    changes = [
+        f'<span class="cfn-change">{escape(value_text(column))} {change(old, new)}</span>'
+        for column, old, new in explanation.changes(number)
+    ]
     verdict = "" if explanation.valid[number] else ' <span class="cfn-chip">not valid</span>'
     return (' <span class="cfn-dot">·</span> '.join(changes) or "no change") + verdict
 
 
 def _left_out(count: int, thing: str) -> str:
-    if count <= 0:
-        return ""
-    return f'<p class="cfn-note">… and {counted(count, thing)}; to_html() shows all.</p>\n'
+    return f'<p class="cfn-note">… and {counted(count, thing)}; to_html() shows all.</p>\n' if count > 0 else ""

@@ -13,6 +13,8 @@ from counterflownet.explain.present.wording import change_texts, score_text, val
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
 
+SAME = ' class="cfn-same"'
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
@@ -51,11 +53,17 @@ def score(value: float, *, bounded: bool, label: str = "") -> str:
     return f'<span class="cfn-score">{before}{bar}{text}</span>'
 
 
+def change(old_value: Any, new_value: Any) -> str:
+    """What a value was, and what it became."""
+    old, new = change_texts(old_value, new_value)
+    return f"<del>{escape(old)}</del> → <ins>{escape(new)}</ins>"
+
+
 def _header(explanation: "Explanation", numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
-    touched = set(np.flatnonzero(explanation.changed[numbers].any(axis=0)).tolist())
+    touched = np.logical_or.reduce(explanation.changed[numbers], axis=0)
     cells = [
-        f'<th scope="col"{_css_class("" if place in touched else "cfn-same")}>{escape(value_text(column))}</th>'
-        for place, column in enumerate(explanation.factuals.columns)
+        f'<th scope="col"{"" if moved else SAME}>{escape(value_text(column))}</th>'
+        for column, moved in zip(explanation.factuals.columns, touched, strict=True)
     ]
     cells += [f'<th scope="col" class="cfn-judged">{escape(judgement.name)}</th>' for judgement in judged]
     return f"<tr><th></th>{''.join(cells)}</tr>"
@@ -76,19 +84,10 @@ def _body(explanation: "Explanation", position: int, numbers: NDArray[np.int64],
 
 def _cells(factual: tuple[Any, ...], values: tuple[Any, ...], changed: NDArray[np.bool_]) -> str:
     return "".join(
-        _changed_cell(old, new) if flag else f'<td class="cfn-same">{escape(value_text(new))}</td>'
+        f'<td class="cfn-changed">{change(old, new)}</td>' if flag else f"<td{SAME}>{escape(value_text(new))}</td>"
         for old, new, flag in zip(factual, values, changed, strict=True)
     )
 
 
-def _changed_cell(old_value: Any, new_value: Any) -> str:
-    old, new = change_texts(old_value, new_value)
-    return f'<td class="cfn-changed"><del>{escape(old)}</del> → <ins>{escape(new)}</ins></td>'
-
-
 def _scores(judged: Sequence[Judgement], number: int) -> str:
     return "".join(f'<td class="cfn-judged">{judgement.shown(number)}</td>' for judgement in judged)
-
-
-def _css_class(name: str) -> str:
-    return f' class="{name}"' if name else ""

@@ -15,15 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from counterflownet.explain.present.wording import (
-    change_texts,
-    class_text,
-    counted,
-    outcome_counts,
-    score_text,
-    summary_text,
-    value_text,
-)
+from counterflownet.explain.present import wording
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -37,16 +29,17 @@ NOT_VALID = ", not valid"
 
 def terminal_text(explanation: "Explanation") -> str:
     """The explanation's first rows and counterfactuals, and how many were left out."""
-    console = _console(coloured=_wants_colour())
+    written = StringIO()
+    console = _console(written, coloured=_wants_colour())
     beside = BESIDE_CHANGES + (0 if explanation.valid.all() else len(NOT_VALID))
     for part in _parts(explanation, console.width - beside):
         console.print(part, highlight=False)
-    return _encodable("\n".join(line.rstrip() for line in _printed(console).split("\n")).rstrip("\n"))
+    return _encodable("\n".join(line.rstrip() for line in written.getvalue().split("\n")).rstrip("\n"))
 
 
 def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
-    yield Text.assemble(("Explanation", "bold"), ": ", summary_text(explanation))
-    counts = outcome_counts(explanation)
+    yield Text.assemble(("Explanation", "bold"), ": ", wording.summary_text(explanation))
+    counts = wording.outcome_counts(explanation)
     if set(counts) - {"complete"}:
         yield Text("outcomes: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
     rows = explanation.numbers_by_row(MOST_ROWS)
@@ -61,15 +54,15 @@ def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
         yield _counterfactuals(explanation, own[:MOST_COUNTERFACTUALS], packed, wide)
         yield from _remarks(explanation, position, own)
     if len(explanation.factuals) > len(rows):
-        left_out = counted(len(explanation.factuals) - len(rows), "more row")
+        left_out = wording.counted(len(explanation.factuals) - len(rows), "more row")
         yield Text(f"... and {left_out} (to_frame() has all counterfactuals)", style="dim")
 
 
 def _heading(explanation: "Explanation", position: int) -> Text:
     return Text.assemble(
-        (f"row {value_text(explanation.factuals.index[position])}", "bold"),
-        f": predicted {class_text(explanation.predicted[position])}, wanted ",
-        (class_text(explanation.targets[position]), "bold"),
+        (f"row {wording.value_text(explanation.factuals.index[position])}", "bold"),
+        f": predicted {wording.class_text(explanation.predicted[position])}, wanted ",
+        (wording.class_text(explanation.targets[position]), "bold"),
     )
 
 
@@ -81,7 +74,7 @@ def _counterfactuals(
     grid.add_column(width=wide, overflow="fold")
     grid.add_column(no_wrap=True)
     for number in numbers.tolist():
-        reward = f"reward {score_text(float(explanation.reward[number]))}"
+        reward = f"reward {wording.score_text(float(explanation.reward[number]))}"
         verdict = "" if explanation.valid[number] else NOT_VALID
         rank = Text(f"{explanation.rank[number]}.", style="dim")
         grid.add_row(rank, Text("\n").join(packed[number]), Text(reward + verdict, style="dim"))
@@ -90,7 +83,7 @@ def _counterfactuals(
 
 def _remarks(explanation: "Explanation", position: int, own: NDArray[np.int64]) -> Iterator[Padding]:
     if len(own) > MOST_COUNTERFACTUALS:
-        left_out = counted(len(own) - MOST_COUNTERFACTUALS, "more counterfactual")
+        left_out = wording.counted(len(own) - MOST_COUNTERFACTUALS, "more counterfactual")
         yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
     if not explanation.outcomes[position].complete:
         yield Padding(Text(explanation.outcomes[position].reason, style="yellow"), (0, 0, 0, 2))
@@ -99,8 +92,8 @@ def _remarks(explanation: "Explanation", position: int, own: NDArray[np.int64]) 
 def _changes(explanation: "Explanation", number: int) -> list[Text]:
     changes = []
     for column, old_value, new_value in explanation.changes(number):
-        old, new = change_texts(old_value, new_value)
-        changes.append(Text.assemble((value_text(column), "cyan"), f": {old} -> ", (new, "bold green")))
+        old, new = wording.change_texts(old_value, new_value)
+        changes.append(Text.assemble((wording.value_text(column), "cyan"), f": {old} -> ", (new, "bold green")))
     return changes or [Text("no change")]
 
 
@@ -117,10 +110,10 @@ def _packed(changes: Sequence[Text], room: int) -> list[Text]:
     return lines
 
 
-def _console(*, coloured: bool) -> Console:
+def _console(file: StringIO, *, coloured: bool) -> Console:
     narrowest, widest = WIDTHS
     return Console(
-        file=StringIO(),
+        file=file,
         width=max(narrowest, min(shutil.get_terminal_size((100, 24)).columns, widest)),
         force_terminal=coloured,
         force_jupyter=False,
@@ -128,10 +121,6 @@ def _console(*, coloured: bool) -> Console:
         no_color=not coloured,
         legacy_windows=False,
     )
-
-
-def _printed(console: Console) -> str:
-    return console.file.getvalue() if isinstance(console.file, StringIO) else ""
 
 
 def _wants_colour() -> bool:

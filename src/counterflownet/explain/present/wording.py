@@ -21,14 +21,14 @@ def value_text(value: Any, digits: int = 4) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(value_text(item, digits) for item in value)})"
     if isinstance(value, str):
-        return _shortened(_string_text(value))
+        return shortened(_string_text(value))
     if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
         return MISSING
     if isinstance(value, (float, np.floating)):
         return number_text(float(value), digits)
     if isinstance(value, (datetime, np.datetime64)):
         return _time_text(pd.Timestamp(value))
-    return _shortened(_printable(str(value)))
+    return shortened(_printable(str(value)))
 
 
 def number_text(value: float, digits: int = 4) -> str:
@@ -60,7 +60,7 @@ def change_texts(old: Any, new: Any) -> tuple[str, str]:
 
 def class_text(label: Any) -> str:
     """A class; strings in quotes, so that ``'1'`` and ``1`` can be told apart."""
-    return _shortened(_printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
+    return shortened(_printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
 
 
 def counted(count: int, thing: str) -> str:
@@ -96,5 +96,5 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+def shortened(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
