@@ -32,7 +32,9 @@ def as_classifier(model: Any, *, classes: Sequence[Any] | Any | None = None) -> 
     if isinstance(model, AdaptedClassifier | TorchClassifier) and classes is None:
         return model
     if isinstance(model, type):
-        raise ClassifierError(f"expected a fitted model; got the class {model.__name__}. Create an instance and fit it.")
+        raise ClassifierError(
+            f"expected a fitted model; got the class {model.__name__}. Create an instance and fit it."
+        )
     if isinstance(model, Classifier):
         return AdaptedClassifier(model, settled_labels(model.classes, classes), model.probabilities)
     if hasattr(model, "predict_proba"):

@@ -32,7 +32,7 @@ def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
         ) from error
     fault = None if set(CHECKED) <= set(trusted) else tree_fault(model)
     if fault:
-        raise SavedFileError(f"{str(path)!r} holds trees that are damaged or made to do harm: {fault}.")
+        raise SavedFileError(f"{str(path)!r} contains damaged or malicious trees: {fault}.")
     return model
 
 
@@ -43,12 +43,12 @@ def save_skops(model: Any, path: Path) -> Path:
         model: what skops can write.
         path: a file that is there is replaced.
     """
-    skops = require("skops.io", extra="models", purpose="saving the model that is trained here")
+    skops = require("skops.io", extra="models", purpose="saving the trained model")
     return write_atomically(path, skops.dumps(model))
 
 
 def _untrusted(path: Path, unknown: list[str]) -> InvalidInputError:
     return InvalidInputError(
-        f"{str(path)!r} holds types that are not known to be harmless: {listed(unknown)}. If you made this file or "
-        f"trust who did: --trust {','.join(unknown)}"
+        f"{str(path)!r} contains types that are not known to be safe: {listed(unknown)}. If you trust where the file "
+        f"comes from: --trust {','.join(unknown)}"
     )

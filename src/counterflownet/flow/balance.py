@@ -1,13 +1,13 @@
 """The balance conditions of a flow, as residuals that are zero when it samples in proportion to the reward.
 
-All of them read the same trajectories. Places after the end of a trajectory carry 0 and do not count.
+All apply to the same trajectories. Positions after the end of a trajectory are 0 and do not count.
 """
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-NOTHING = -1e4  # a logarithm so small that nothing is left of it; not infinite, which has no gradient
+NOTHING = -1e4  # the logarithm of practically 0; not infinite, which has no gradient
 
 
 def trajectory_residual(
@@ -17,7 +17,7 @@ def trajectory_residual(
     log_backward: Float[Tensor, "trajectory step"],
     log_reward: Float[Tensor, " trajectory"],
 ) -> Float[Tensor, " trajectory"]:
-    """Trajectory balance (paper, eq. tb_loss, before squaring): one residual for each whole trajectory."""
+    """Trajectory balance (paper, eq. tb_loss, before squaring): one residual per trajectory."""
     return log_flow + log_forward.sum(dim=1) + log_last_stop - log_reward - log_backward.sum(dim=1)
 
 
@@ -27,14 +27,14 @@ def edit_residual(
     log_backward: Float[Tensor, "trajectory step"],
     taken: Bool[Tensor, "trajectory step"],
 ) -> Float[Tensor, "trajectory step"]:
-    """Detailed balance: one residual for each edit, from the flows through the states before and after it."""
+    """Detailed balance: one residual per edit, from the flows through the states before and after it."""
     return torch.where(taken, log_flow[:, :-1] + log_forward - log_flow[:, 1:] - log_backward, 0.0)
 
 
 def exit_flow(
     log_reward: Float[Tensor, "trajectory state"], log_stop: Float[Tensor, "trajectory state"]
 ) -> Float[Tensor, "trajectory state"]:
-    """The flow through states that may stop: R(s) / P(STOP | s), so that none has to be learned."""
+    """The flow through states that may stop: R(s) / P(STOP | s), so it need not be learned."""
     return log_reward - log_stop
 
 
@@ -43,9 +43,9 @@ def learned_flow(
     log_onward: Float[Tensor, "trajectory state"],
     log_stop: Float[Tensor, "trajectory state"],
 ) -> Float[Tensor, "trajectory state"]:
-    """The flow through states as what stops in them, which is known, and what goes on, which is learned.
+    """The flow through states: what stops there, which is known, plus what flows onward, which is learned.
 
-    Nothing goes on from where STOP is certain.
+    Nothing flows onward where STOP is certain.
     """
     return torch.logaddexp(log_reward, log_onward.masked_fill(log_stop >= 0, NOTHING))
 
@@ -56,7 +56,7 @@ def stop_residual(
     log_reward: Float[Tensor, "trajectory state"],
     visited: Bool[Tensor, "trajectory state"],
 ) -> Float[Tensor, "trajectory state"]:
-    """Where the flow is learned: one residual for STOP in each state, since what stops there must be its reward."""
+    """For a learned flow, one residual per state for STOP: what stops there must equal the reward."""
     return torch.where(visited, log_flow + log_stop - log_reward, 0.0)
 
 
@@ -65,7 +65,7 @@ def with_last_stop(
     stops: Float[Tensor, "trajectory state"],
     length: Int[Tensor, " trajectory"],
 ) -> Float[Tensor, "trajectory state"]:
-    """The residuals of each trajectory's edits, followed by that of the STOP that ended it."""
+    """The residuals of each trajectory's edits, followed by that of its final STOP."""
     last = length[:, None]
     return torch.nn.functional.pad(edits, (0, 1)).scatter(1, last, stops.gather(1, last))
 
@@ -73,9 +73,9 @@ def with_last_stop(
 def subtrajectory_residuals(
     single: Float[Tensor, "trajectory step"], taken: Bool[Tensor, "trajectory step"], decay: float
 ) -> tuple[Float[Tensor, "trajectory pair"], Float[Tensor, "trajectory pair"]]:
-    """Residuals of all stretches of each trajectory, and their weights: ``decay ** (steps - 1)``, 0 if not inside.
+    """Residuals of all sub-trajectories and their weights: ``decay ** (steps - 1)``, or 0 past the end.
 
-    The conditions telescope: a stretch's residual is the sum of the ``single`` residuals of its steps.
+    The conditions telescope: the residual of a sub-trajectory is the sum of the ``single`` residuals of its steps.
     """
     step_count = single.shape[1]
     ends = torch.nn.functional.pad(single.cumsum(dim=1), (1, 0))
@@ -85,7 +85,7 @@ def subtrajectory_residuals(
 
 
 def uniform_log_backward(length: Int[Tensor, " trajectory"], step_count: int) -> Float[Tensor, "trajectory step"]:
-    """The log-probability of undoing exactly the last edit, at each step; 0 after the end of a trajectory.
+    """The log-probability of undoing exactly the last edit at each step; 0 after the end of a trajectory.
 
     Uniform over the edits made so far, so that all orders of a set of edits sum to one.
     """

@@ -19,7 +19,7 @@ from counterflownet.seeds import keyed_uniforms, sample_keys
 def estimated_log_marginals(
     policy: Policy, questions: Questions, states: States, keys: NDArray[np.uint64], *, orders: int
 ) -> Float[Tensor, " state"]:
-    """Log P(x') from some random orders of each state's edits: the mean of P_F / P_B over orders drawn from P_B.
+    """Log P(x') from random orders of each state's edits: the mean of P_F / P_B over orders drawn from P_B.
 
     The mean is unbiased, and exact for states of a single edit.
     """
@@ -30,7 +30,7 @@ def estimated_log_marginals(
 
 
 def ordered_randomly(states: States, keys: NDArray[np.uint64]) -> Trajectories:
-    """One trajectory to each state, its edits in an order that the key decides."""
+    """One trajectory to each state, with its edits in an order determined by the key."""
     feature_count = states.edited.shape[1]
     chance = torch.stack([torch.from_numpy(keyed_uniforms(keys, d)) for d in range(feature_count)], dim=1)
     feature: Int[Tensor, "state feature"] = torch.where(states.edited, chance, 2.0).argsort(dim=1)

@@ -1,4 +1,4 @@
-"""Choosing among what is allowed, and only among that."""
+"""Choosing among allowed actions only."""
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -34,14 +34,14 @@ def _masked(
 def running_sums(
     probs: Float[Tensor, "batch action"], allowed: Bool[Tensor, "batch action"], epsilon: float = 0.0
 ) -> Float[Tensor, "batch action"]:
-    """The distribution functions to draw from; with probability ``epsilon`` a uniform one of the allowed actions."""
+    """The distribution functions to draw from: with probability ``epsilon``, uniform over the allowed actions."""
     if epsilon > 0:
         probs = probs.lerp(allowed / allowed.sum(dim=1, keepdim=True), epsilon)
     return probs.cumsum(dim=1)
 
 
 def draw(sums: Float[Tensor, "batch action"], uniform: Float[Tensor, " batch"]) -> Int[Tensor, " batch"]:
-    """One action per row, by inverse distribution function: the uniform number decides, nothing else does."""
+    """One action per row, by inverse distribution function: only the uniform number decides."""
     total = sums[:, -1]
     # Strictly below the total, so that the first sum above it exists and belongs to an action of positive probability.
     reached = torch.minimum(uniform * total, torch.nextafter(total, torch.zeros_like(total)))
@@ -54,9 +54,9 @@ def legal_actions(
     most_changes: Int[Tensor, " batch"],
     edited: Bool[Tensor, "batch feature"],
 ) -> Bool[Tensor, "batch action"]:
-    """Which features may be edited next, and in the last place whether STOP is legal.
+    """Which features may be edited next, and in the last column whether STOP is legal.
 
-    STOP waits until every required feature was edited, and the last places are kept free for those.
+    STOP is blocked until every required feature has been edited, and the last changes are reserved for those.
     """
     waiting = required & ~edited
     waiting_count = waiting.sum(dim=1)

@@ -13,7 +13,7 @@ from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.context import Context
 from counterflownet.flow.masking import masked_log_softmax
 
-# One product for the codes of all features costs less than one for each feature, if there are few codes or few rows.
+# With few codes or few rows, one product for the codes of all features is cheaper than one per feature.
 FEW_CODES = 192
 FEW_LOGITS = 100_000
 
@@ -21,8 +21,8 @@ FEW_LOGITS = 100_000
 class Policy(nn.Module):
     """Two hidden layers over context plus edits, one head per decision, and one for the flow onward.
 
-    The first layer is a sum: ``context + sum of edits``. So an edit is one addition (:meth:`edit_rows`), and the
-    layer is never computed anew along a trajectory.
+    The first layer is a sum, ``context + sum of edits``, so an edit is one addition (:meth:`edit_rows`) and the layer
+    is never recomputed along a trajectory.
     """
 
     starts: Tensor  # where each feature's codes begin
@@ -62,18 +62,18 @@ class Policy(nn.Module):
         return self.space.feature_count
 
     def tables(self) -> "Tables":
-        """The rows of all codes, to be made once for many steps."""
+        """The rows of all codes, computed once for many steps."""
         return Tables(self.edits.weight, self.code_head.weight)
 
     def hidden(self, first: Float[Tensor, "batch width"]) -> Float[Tensor, "batch width"]:
-        """The last hidden layer, from the sum that is the first."""
-        return self.trunk(functional.relu(first)).relu_()  # in place: nobody needs the product itself again
+        """The last hidden layer, computed from the first."""
+        return self.trunk(functional.relu(first)).relu_()  # in place: the product itself is not needed again
 
     def action_logits(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, "batch action"]:
         return self.action_head(hidden)
 
     def log_onward(self, hidden: Float[Tensor, "batch width"]) -> Float[Tensor, " batch"]:
-        """The logarithm of the flow that goes on from each state; learned by the stateflow objective alone."""
+        """The logarithm of the flow onward from each state; trained only by the stateflow objective."""
         return self.flow_head(hidden).squeeze(1)
 
     def edit_rows(
@@ -96,7 +96,7 @@ class Policy(nn.Module):
     def code_logits(
         self, tables: "Tables", hidden: Float[Tensor, "batch width"], feature: int
     ) -> Float[Tensor, "batch code"]:
-        """Logits over the codes of one feature; the other features' heads are never computed."""
+        """Logits over the codes of one feature; the other features' heads are not computed."""
         span = self.space.span(feature)
         return functional.linear(hidden, tables.codes[span], self.code_bias[span])
 
@@ -111,7 +111,7 @@ class Policy(nn.Module):
     ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
         """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest.
 
-        ``state`` says which line of ``hidden`` each is in, if several share one.
+        ``state`` gives the row of ``hidden`` for each, if several share one.
         """
         if self.space.code_total <= FEW_CODES or self.space.code_total * len(hidden) <= FEW_LOGITS:
             return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row, state)
@@ -143,7 +143,7 @@ class Policy(nn.Module):
         row: Int[Tensor, " batch"],
         state: Int[Tensor, " batch"] | None,
     ) -> tuple[Float[Tensor, "batch widest"], Bool[Tensor, "batch widest"]]:
-        """The same by one product for all features, most of which is thrown away."""
+        """The same with one product for all features, most of which is discarded."""
         inside = self.within[feature]
         place = (self.starts[feature][:, None] + self.offsets).clamp(max=self.space.code_total - 1)
         every = functional.linear(hidden, tables.codes, self.code_bias)
@@ -154,7 +154,7 @@ class Policy(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tables:
-    """What edits add to the first layer, and what codes are told by from the last."""
+    """What edits add to the first layer, and the weights that score codes from the last."""
 
     edits: Float[Tensor, "code width"]
     codes: Float[Tensor, "code width"]

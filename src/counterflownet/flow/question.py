@@ -1,4 +1,4 @@
-"""What the flow is asked: factuals, the class wanted for each, and what may be done to it."""
+"""The input of the flow: factuals, the target class of each, and what may change."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from counterflownet._space import Allowed
 class Questions:
     """One row per factual.
 
-    ``offset`` says where inside its code each value lies, from -1 to 1: the reward knows the value itself, so the flow
-    must not take all values of a bin for the same. None: in the middle, all of them.
+    ``offset`` is where each value lies within its code, from -1 to 1: the reward depends on the value itself, so the
+    flow must tell values of the same bin apart. None places all of them in the middle.
     """
 
     factual: Int[Tensor, "row feature"]

@@ -1,4 +1,4 @@
-"""Trajectories drawn from the policy, all in one batch; those that stopped leave it, those that meet go on together."""
+"""Trajectories drawn from the policy in one batch; those that stop leave it, those that meet continue together."""
 
 from dataclasses import dataclass
 
@@ -26,10 +26,10 @@ def rollout(
     row: Int[Tensor, " trajectory"] | None = None,
     epsilon: float = 0.0,
 ) -> Trajectories:
-    """One trajectory per key, begun at the factual that ``row`` names (the key's own number if None).
+    """One trajectory per key, starting at the factual given by ``row`` (the key's own index if None).
 
-    Every draw depends on its key and step alone, never on the other trajectories of the batch. Computed where the
-    policy is, returned on the processor.
+    Every draw depends only on its key and step, never on other trajectories. Computed on the policy's device, returned
+    on the CPU.
     """
     device, questions = policy.device, on_device(questions, policy.device)
     row = torch.arange(len(keys), device=device) if row is None else row.to(device)
@@ -37,7 +37,7 @@ def rollout(
     tables, allowed = policy.tables(), questions.allowed
     editable = allowed.editable(policy.space)
     places = _Places.of_factuals(policy, questions)
-    # Which place each trajectory is at. Those of one factual begin at the same.
+    # The place of each trajectory. Those of one factual start at the same one.
     alive, at = torch.arange(len(row), device=device), row
     for step in range(policy.space.feature_count + 1):
         hidden = policy.hidden(places.first)
@@ -67,10 +67,10 @@ def _uniforms(keys: NDArray[np.uint64], alive: Int[Tensor, " batch"], step: int)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Places:
-    """The states at which trajectories are, each once: what is known of a state does not depend on the way to it.
+    """The current states of all trajectories, each once: a state does not depend on the path to it.
 
-    ``name`` tells states apart: a random number for each factual and for each of all ``edits``, combined by exclusive
-    or, which does not mind the order of edits.
+    ``name`` identifies a state: random numbers for its factual and each of its ``edits``, combined by exclusive or, so
+    that the order of edits does not matter.
     """
 
     row: Int[Tensor, " place"]
@@ -96,9 +96,9 @@ class _Places:
         feature: Int[Tensor, " trajectory"],
         code: Int[Tensor, " trajectory"],
     ) -> tuple["_Places", Int[Tensor, " trajectory"]]:
-        """The states after one edit of every trajectory, and at which of them each is."""
+        """The states after one edit of every trajectory, and the state of each."""
         name, now = (self.name[at] ^ self.edits[policy.starts[feature] + code]).unique(return_inverse=True)  # type: ignore[no-untyped-call]
-        # The first that came there speaks for all: sums of the same edits in another order differ in the last bits.
+        # The first to arrive speaks for all: sums of the same edits in a different order differ in the last bits.
         order = torch.arange(len(at), device=at.device)
         speaker = torch.full_like(name, len(at)).scatter_reduce(0, now, order, "amin")
         at, feature, code = at[speaker], feature[speaker], code[speaker]
@@ -112,7 +112,7 @@ def _names(count: int, device: torch.device) -> Int[Tensor, " name"]:
 
 
 class _Record:
-    """Who edited what when."""
+    """Which trajectory edited what, and when."""
 
     def __init__(self, row: Int[Tensor, " trajectory"], most: int) -> None:
         self.row = row

@@ -115,6 +115,6 @@ def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candi
     if np.isnan(logs).any() or (logs > 1e-9).any():
         wrong = logs[np.isnan(logs) | (logs > 1e-9)][0]
         raise InvalidInputError(
-            f"the reward term {term.name!r} returned {np.exp(wrong):g}; values must lie in [0, 1]."
+            f"the reward term {term.name!r} returned a value of {np.exp(wrong):g}; values must lie in [0, 1]."
         )
     return np.minimum(logs, 0.0)

@@ -136,7 +136,7 @@ def _feature_to_json(feature: Feature) -> dict[str, Any]:
     odd = [value for value in values if not isinstance(value, (bool, int, float, str))]
     if odd:
         raise InvalidInputError(
-            f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; convert them to text."
+            f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; make them text."
         )
     zone = None if feature.zone is None else str(feature.zone)
     return asdict(feature) | {"kind": str(feature.kind), "values": values, "edges": list(feature.edges), "zone": zone}
