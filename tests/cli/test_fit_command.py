@@ -77,7 +77,7 @@ def test_rows_without_a_class_are_left_out_and_told(in_folder, loans, capsys):
     ("options", "part"),
     [
         (["--target", "rsik"], "Did you mean 'risk'?"),
-        ([], "--target names the column to learn from"),
+        ([], "--target, the column to learn from, is required"),
         (["--target", "risk", "--drop", "customr"], "Did you mean 'customer'?"),
         (["--target", "risk", "--kind", "zip=categorical"], "unknown column in --kind 'zip'"),
         (["--target", "risk", "--kind", "age=category"], "Did you mean 'categorical'?"),

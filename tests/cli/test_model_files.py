@@ -56,7 +56,7 @@ def test_a_skops_file_is_loaded_and_its_columns_are_taken(here, linear, capsys):
     found = answers("linear.skops")
     told = capsys.readouterr()
     assert "does not use these columns, which are left out: telephone, since, branch, share, customer" in told.err
-    assert "the model agrees with 'risk' in " in told.out
+    assert "the model agrees with 'risk' on " in told.out
     assert (linear.predict(found[[*NUMBERS, *WORDS]]) == "good").all()
     assert len(found) > 0
     assert not Path("own.skops").exists()
@@ -143,7 +143,7 @@ def test_onnx_with_one_table_of_numbers_and_whole_numbers_as_labels(here, loans,
     to_onnx(model, "plain.onnx", [("X", onnx_type("age", width=3))], zipmap=False)
     drop = ("--drop", f"{OTHERS},{','.join(WORDS)}")
     found = answers("plain.onnx", target="1", fitting=drop)
-    assert "the classes of the model (1, 2) are no values of 'risk'" in capsys.readouterr().err
+    assert "none of the model's classes (1, 2) is a value of 'risk'" in capsys.readouterr().err
     assert len(found) > 0
     assert (model.predict(found[NUMBERS].to_numpy(float)) == 1).all()
     assert len(answers("plain.onnx", "--classes", "bad,good", target="bad", fitting=drop))

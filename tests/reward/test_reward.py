@@ -138,20 +138,18 @@ def test_a_row_with_missing_and_never_seen_values_is_scored_as_it_is():
 
 @pytest.mark.parametrize("wrong", [1.5, -0.5, np.nan, np.inf])
 def test_a_term_outside_zero_and_one_is_named(wrong):
-    with pytest.raises(InvalidInputError, match=r"the reward term 'own' gave a value of .*must lie in \[0, 1\]"):
+    with pytest.raises(InvalidInputError, match=r"the reward term 'own' returned a value of .*must lie in \[0, 1\]"):
         scores((constant(wrong), 1.0))
 
 
 @pytest.mark.parametrize("logs", [np.zeros(2), np.zeros((1, 1)), 0.0, []], ids=repr)
 def test_a_term_of_another_shape_is_named(logs):
-    with pytest.raises(
-        InvalidInputError, match=r"'fixed' gave values of shape \(.*\) for 1 candidates; it must give one"
-    ):
+    with pytest.raises(InvalidInputError, match=r"'fixed' returned shape \(.*\) for 1 candidates; it must return one"):
         scores((Fixed(logs), 1.0))
 
 
 def test_a_users_function_that_gives_one_number_for_all_is_named():
-    with pytest.raises(InvalidInputError, match=r"'own' gave values of shape \(\) for 1 candidates"):
+    with pytest.raises(InvalidInputError, match=r"'own' returned shape \(\) for 1 candidates"):
         scores((RowTerm("own", lambda _rows, _before: np.array(0.5)), 1.0))
 
 

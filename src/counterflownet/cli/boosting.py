@@ -33,8 +33,8 @@ class Boosted:
 
     def __str__(self) -> str:
         return (
-            f"gradient boosting, accuracy {self.accuracy:.1%} on {self.held_out:,} held-out rows (always the most "
-            f"frequent class: {self.largest_share:.1%}), then trained on all rows"
+            f"gradient boosting, accuracy {self.accuracy:.1%} on {self.held_out:,} held-out rows (always predicting "
+            f"the most frequent class: {self.largest_share:.1%}), then trained on all rows"
         )
 
 
@@ -83,9 +83,9 @@ def _can_be_shared_out(y: pd.Series) -> bool:
 def _check_labels(y: pd.Series) -> None:
     count = y.nunique()
     if count < 2:
-        raise InvalidInputError(f"column {y.name!r} has one value only: {listed(y.unique())}. Nothing can be learned.")
+        raise InvalidInputError(f"column {y.name!r} has only one value, {listed(y.unique())}: nothing can be learned.")
     if count > MOST_CLASSES:
         raise InvalidInputError(
-            f"column {y.name!r} has {count:,} different values, and a classifier needs a few classes (at most "
-            f"{MOST_CLASSES}). Turn it into classes first, or name another --target."
+            f"column {y.name!r} has {count:,} different values, but a classifier can have at most {MOST_CLASSES} "
+            "classes. Group the values first, or choose another --target."
         )

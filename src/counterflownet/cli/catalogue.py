@@ -18,16 +18,16 @@ BENCH = "counterflownet-bench"
 
 OWN: Mapping[str, str] = MappingProxyType(
     {
-        "fit": "learn to explain the rows of a table: from your data to an explainer in a file",
-        "explain": "answer what would have to be different in each row for the classifier to decide otherwise",
+        "fit": "fit an explainer to your table and save it to a file",
+        "explain": "show what would have to be different in each row for the classifier to decide otherwise",
     }
 )
 # Known by name even where the bench is not installed, so that its commands can be found.
 OF_THE_BENCH: Mapping[str, str] = MappingProxyType(
     {
-        "datasets": "list the data sets of both protocols: size, licence, and whether they are here",
-        "benchmark": "run the paper's two protocols, and report the results",
-        "study": "ask a question of the method itself, and write what was found as a page with pictures",
+        "datasets": "list the data sets of both protocols: size, licence, and whether they are available here",
+        "benchmark": "run the paper's two protocols and report the results",
+        "study": "study the method itself, and write the findings as a page with plots",
     }
 )
 
@@ -64,6 +64,6 @@ def module_of(name: str) -> CommandModule:
     if name in OF_THE_BENCH:
         raise MissingExtraError(
             f"`counterflownet {name}` is part of {BENCH}, which is not installed. Run: pip install {BENCH} "
-            "(in a clone of the repository: make setup)"
+            "(or, in a clone of the repository, make setup)"
         )
     raise unknown_name("command", name, [*OWN, *others], "See: counterflownet --help")

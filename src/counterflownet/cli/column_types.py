@@ -136,7 +136,9 @@ def _is_text(column: pd.Series) -> bool:
 
 def _no_value(column: pd.Series, wrong: pd.Series, claim: str) -> InvalidInputError:
     if wrong.empty:
-        return InvalidInputError(f"column {column.name!r} mixes dates with and without a time zone; write them alike.")
+        return InvalidInputError(
+            f"column {column.name!r} mixes dates with and without a time zone; use one or the other."
+        )
     return InvalidInputError(
         f"column {column.name!r} must hold {claim}; got {wrong.iloc[0]!r} in row {wrong.index[0]}."
     )

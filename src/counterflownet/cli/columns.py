@@ -18,10 +18,10 @@ from counterflownet.tabular.schema import Schema
 def add_columns(command: argparse.ArgumentParser) -> None:
     """Add the options that say what the columns are."""
     add = command.add_argument_group("columns").add_argument
-    add("--drop", action="append", default=[], metavar="COLUMNS", help="leave these out")
+    add("--drop", action="append", default=[], metavar="COLUMNS", help="ignore these")
     add("--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"one of: {', '.join(Kind)}")
-    add("--order", action="append", default=[], metavar="COLUMN=VALUES", help="ordered from the lowest to the highest")
-    add("--bins", action="append", default=[], metavar="[COLUMN=]N", help="parts that numbers are cut into (64)")
+    add("--order", action="append", default=[], metavar="COLUMN=VALUES", help="values from lowest to highest")
+    add("--bins", action="append", default=[], metavar="[COLUMN=]N", help="number of bins for numbers (default: 64)")
 
 
 def columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Series | None]:
@@ -38,7 +38,7 @@ def columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Se
         return typed_as_found(frame.drop(columns=dropped), kinds | ordered), None
     known = frame[options.target].notna()
     if not known.all():
-        tell(f"{(~known).sum():,} rows have no {options.target!r} and are left out.")
+        tell(f"ignoring {(~known).sum():,} rows without a value for {options.target!r}.")
     rows = frame[known]
     features = rows.drop(columns=[options.target, *dropped])
     return typed_as_found(features, kinds | ordered), found_type(rows[options.target])
@@ -53,7 +53,7 @@ def of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
         )
     unused = [name for name in X.columns if name not in columns]
     if unused:
-        tell(f"the model does not use these columns, which are left out: {listed(unused)}.")
+        tell(f"ignoring columns that the model does not use: {listed(unused)}.")
     return X[list(columns)]
 
 

@@ -55,7 +55,7 @@ def _front_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
-    front.add_argument("-h", "--help", action=_FrontHelp, nargs=0, help="show this help, or that of COMMAND behind it")
+    front.add_argument("-h", "--help", action=_FrontHelp, nargs=0, help="show this help; for a command: COMMAND --help")
     front.add_argument("--version", action="version", version=f"counterflownet {VERSION}", help="show the version")
     front.add_argument("command_name", metavar="COMMAND", help=argparse.SUPPRESS)
     return front

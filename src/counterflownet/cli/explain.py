@@ -22,17 +22,17 @@ from counterflownet.tabular.frame import as_frame
 
 FORMATS = ("csv", "json", "html", "parquet", "text")
 EPILOG = """\
-FILE is what `counterflownet fit` has written, ROWS a CSV file, a Parquet file, or - for CSV from standard input. ROWS
-needs the columns that FILE was fitted on; others, such as the true class, are ignored. Without --out the answers are
-shown if the output is a terminal, and are CSV in a pipe.
+FILE is written by `counterflownet fit`. ROWS is a CSV file, a Parquet file, or - for CSV from standard input. It needs
+the columns that FILE was fitted on; others, such as the true class, are ignored. Without --out, a terminal shows the
+answers and a pipe gets CSV.
 
-CSV and Parquet have one line per counterfactual: `factual` says which row it is for (its number from 1, or --id),
-`rank` its place, `changed` which columns it changes; then the row itself, and how it was judged. JSON and HTML also
-have the rows without an answer, each with its reason; these reasons are told on the error stream as well.
+CSV and Parquet have one line per counterfactual: `factual` identifies the row (its number, counting from 1, or --id),
+`rank` is its position and `changed` lists the columns it changes; then come the row itself and its scores. JSON and
+HTML also include rows without an answer, each with the reason; the reasons are also printed to standard error.
 
-COLUMNS and VALUES are separated by commas; one that holds a comma stands in double quotes: '"a,b",c'. Options of
-constraints may be given several times. Exit code: 0 every row was handled, also if there is no answer to it (then a
-note says why), 2 it could not be done, and one line says why.
+Separate COLUMNS and VALUES with commas; put one that contains a comma in double quotes: '"a,b",c'. Constraint options
+may be repeated. Exit code: 0 if every row was processed, even without an answer (a note says why); 2 if the command
+could not run (one line says why).
 
 examples:
   counterflownet explain loans.cfn rejected.csv --target good
@@ -45,22 +45,22 @@ MOST_LINES = 5  # of rows with the same outcome; more are told in one line
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """What the command can be told."""
+    """Add the options of the command."""
     add = command.add_argument
     add("file", type=Path, metavar="FILE", help="the explainer")
-    add("rows", metavar="ROWS", help="table with the rows to explain: .csv, .parquet, or - for CSV in a pipe")
-    add("--target", metavar="CLASS", help="the class that is wanted; of two classes, the other one if left out")
-    add("--count", type=int, default=5, metavar="N", help="answers for each row (default: 5)")
-    add("--id", metavar="COLUMN", help="names the rows in the answers (default: their number, from 1)")
-    add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - is standard output")
-    add("--format", choices=FORMATS, help="of the answers (default: by the name of --out)")
+    add("rows", metavar="ROWS", help="the rows to explain: .csv, .parquet, or - for CSV from standard input")
+    add("--target", metavar="CLASS", help="the class you want (default, with two classes: the other one)")
+    add("--count", type=int, default=5, metavar="N", help="answers per row (default: 5)")
+    add("--id", metavar="COLUMN", help="column that identifies rows in the answers (default: row number, from 1)")
+    add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - for standard output")
+    add("--format", choices=FORMATS, help="format of the answers (default: from the name of --out)")
     add_rules(command)
     add = command.add_argument_group("searching").add_argument
-    add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most different (0.3)")
-    add("--samples", type=int, default=50, metavar="N", help="drawn for each row, more find more (default: 50)")
-    add("--rounds", type=int, default=8, metavar="N", help="times to draw again if answers are too few (default: 8)")
-    add("--as-sampled", action="store_true", help="do not undo changes that are not needed")
-    add_model(command, "without it, the .skops file beside FILE")
+    add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most varied (0.3)")
+    add("--samples", type=int, default=50, metavar="N", help="samples per row; more find more (default: 50)")
+    add("--rounds", type=int, default=8, metavar="N", help="rounds of sampling if answers are too few (default: 8)")
+    add("--as-sampled", action="store_true", help="keep changes that are not needed")
+    add_model(command, "default: the .skops file next to FILE")
     command.set_defaults(command=run)
 
 
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     if form != "text":  # which says it itself
         tell(*_unanswered(explanation))
     elif len(explanation) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
-        tell("this is the beginning; --out answers.html (or .csv, .json, .parquet) has all answers.")
+        tell("not all answers are shown; use --out answers.html (or .csv, .json, .parquet) for all of them.")
     return 0
 
 
@@ -95,7 +95,7 @@ def _format(options: argparse.Namespace) -> str:
     suffix = Path(options.out).suffix.lower().removeprefix(".")
     if suffix not in FORMATS[:-1]:
         known = [f".{name}" for name in FORMATS[:-1]]
-        raise unknown_name("kind of answers", Path(options.out).name, known, "Or say which: --format csv")
+        raise unknown_name("kind of answers", Path(options.out).name, known, "Or choose one with --format csv")
     return suffix
 
 
@@ -109,7 +109,7 @@ def _beside(file: Path) -> str:
     beside = file.with_suffix(".skops")
     if not beside.is_file():
         raise InvalidInputError(
-            f"there is no model beside {str(file)!r} (it would be {beside.name!r}); give the one it was fitted with: "
+            f"there is no model next to {str(file)!r} (expected {beside.name!r}). Pass the one it was fitted with: "
             "--model MODEL"
         )
     return str(beside)

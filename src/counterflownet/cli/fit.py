@@ -22,18 +22,18 @@ from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
 
 EPILOG = """\
-DATA is a CSV file (its first line names the columns), a Parquet file, or - for CSV from standard input. Columns are
-taken for what their values look like: whole numbers, numbers, true and false, dates (2024-01-31), or else categories;
-empty cells and NA are missing values. What was understood is printed: look at it once, and correct it with --kind,
---order and --drop. Leave out what no answer should speak of, such as names and numbers of customers.
+DATA is a CSV file (the first line names the columns), a Parquet file, or - for CSV from standard input. The kind of a
+column is inferred from its values: integers, decimals, true and false, dates (2024-01-31), or else categories; empty
+cells and NA are missing values. The result is printed: check it, and correct it with --kind and --order. Use --drop for
+columns that no answer should mention, such as customer names and numbers.
 
-Without --model, gradient boosting learns COLUMN from the others, and is saved beside FILE (loans.cfn: loans.skops),
+Without --model, gradient boosting learns COLUMN from the others and is saved next to FILE (loans.cfn: loans.skops),
 where `counterflownet explain` finds it. With --model, your own classifier is explained; it is given the columns of DATA
-without COLUMN, or those that it names itself. A .skops or .onnx file is data and runs no code. package.module:function
-is imported, from the current folder too; it takes a DataFrame and returns probabilities.
+without COLUMN, or those it names itself. A .skops or .onnx file is data and runs no code. package.module:function is
+imported, also from the current folder; it takes a DataFrame and returns probabilities.
 
-COLUMNS, VALUES and LABELS are separated by commas; one that holds a comma stands in double quotes: '"a,b",c'.
-Exit code: 0 all went well, 2 it could not be done, and one line says why.
+Separate COLUMNS, VALUES and LABELS with commas; put one that contains a comma in double quotes: '"a,b",c'.
+Exit code: 0 on success, 2 if the command could not run (one line says why).
 
 examples:
   counterflownet fit loans.csv --target risk --out loans.cfn
@@ -45,20 +45,20 @@ examples:
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """What the command can be told."""
+    """Add the options of the command."""
     add = command.add_argument
-    add("data", metavar="DATA", help="table with the rows to learn from: .csv, .parquet, or - for CSV in a pipe")
-    add("--target", metavar="COLUMN", help="the column with the classes; with --model it is only left out")
+    add("data", metavar="DATA", help="the rows to learn from: .csv, .parquet, or - for CSV from standard input")
+    add("--target", metavar="COLUMN", help="the column with the classes; with --model, not passed to the model")
     add("--out", required=True, type=Path, metavar="FILE", help="file for the explainer, such as loans.cfn")
-    add_model(command, "without it, gradient boosting is trained on DATA")
+    add_model(command, "default: gradient boosting trained on DATA")
     add_columns(command)
     add = command.add_argument_group("learning").add_argument
     steps = TrainingSettings().steps
-    add("--minutes", type=float, metavar="M", help="stop learning after so many minutes")
-    add("--steps", type=int, default=steps, metavar="N", help=f"stop after so many steps (default: {steps})")
-    add("--weights", default="", metavar="NAME=W,...", help="of validity, proximity, plausibility, sparsity: 0 to 1")
+    add("--minutes", type=float, metavar="M", help="stop after M minutes")
+    add("--steps", type=int, default=steps, metavar="N", help=f"stop after N steps (default: {steps})")
+    add("--weights", default="", metavar="NAME=W,...", help="validity, proximity, plausibility, sparsity, from 0 to 1")
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same explainer (default: 0)")
-    add("--checkpoint", type=Path, metavar="FILE", help="a fit that was stopped goes on from this file")
+    add("--checkpoint", type=Path, metavar="FILE", help="resume an interrupted fit from this file")
     command.set_defaults(command=run)
 
 
@@ -99,19 +99,19 @@ def _explainer(model: Model, schema: Schema, settings: ExplainerSettings) -> Cou
 def _checked_places(options: argparse.Namespace) -> Path:
     """Where the model is saved, if one is trained; errors about files come now, and not after minutes of learning."""
     if options.out.is_dir():
-        raise InvalidInputError(f"--out {str(options.out)!r} is a folder; give the path of a file.")
+        raise InvalidInputError(f"--out {str(options.out)!r} is a folder; give the path of a file instead.")
     beside: Path = options.out.with_suffix(".skops")
     if options.out == beside:
-        raise InvalidInputError(f"--out is the explainer, and .skops is for models; take {options.out.stem}.cfn")
+        raise InvalidInputError(f"--out is the explainer, but .skops is for models; use {options.out.stem}.cfn")
     if options.model is None and options.target is None:
-        raise InvalidInputError("--target names the column to learn from; only with --model it may be left out.")
+        raise InvalidInputError("--target, the column to learn from, is required unless you pass --model.")
     if options.model is None and beside.exists() and not options.out.exists():
         raise InvalidInputError(
-            f"{str(beside)!r} is there already, and the model that would be trained needs its place. To explain it: "
-            f"--model {beside}. Else take another --out, or move it away."
+            f"{str(beside)!r} already exists and would be overwritten by the model to be trained. To explain it: "
+            f"--model {beside}. Otherwise choose another --out, or move the file."
         )
     if options.model is None:
-        require("skops.io", extra="models", purpose="saving the model that is trained on DATA")
+        require("skops.io", extra="models", purpose="saving the model trained on DATA")
     options.out.parent.mkdir(parents=True, exist_ok=True)
     return beside
 
@@ -138,8 +138,8 @@ def _agreeing(given: Model, X: pd.DataFrame, y: pd.Series | None) -> Model:
     classifier = as_classifier(given.model, classes=given.classes)
     wanted = y.astype(object).map(str)
     if not wanted.isin([str(label) for label in classifier.classes]).any():
-        tell(f"the classes of the model ({listed(classifier.classes)}) are no values of {y.name!r}.")
+        tell(f"none of the model's classes ({listed(classifier.classes)}) is a value of {y.name!r}.")
         return given
     said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
-    print(f"the model agrees with {y.name!r} in {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201
+    print(f"the model agrees with {y.name!r} on {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201
     return given

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from counterflownet.cli.catalogue import BENCH, OF_THE_BENCH, OWN, added, summary_of
 
 EPILOG = """\
-Start with your own table: `fit` learns from it, `explain` answers. `counterflownet fit --help` says more.
+Start with your own table: `fit` learns from it, `explain` answers. See `counterflownet fit --help`.
 
 examples:
   counterflownet fit loans.csv --target risk --out loans.cfn

@@ -38,8 +38,8 @@ def add_model(command: argparse.ArgumentParser, without: str) -> None:
     add = command.add_argument_group("the classifier").add_argument
     add("--model", metavar="MODEL", help=f"{KINDS}; {without}")
     add("--classes", metavar="LABELS", help="labels of a model that has none, in the order of its probabilities")
-    add("--trust", action="append", default=[], metavar="TYPES", help="types that a .skops file may hold")
-    add("--trust-pickle", action="store_true", help="load a .joblib file, which can run any code: only if it is yours")
+    add("--trust", action="append", default=[], metavar="TYPES", help="additional types a .skops file may contain")
+    add("--trust-pickle", action="store_true", help="load a .joblib file, which can run any code: only if you trust it")
 
 
 def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | None, known: Sequence[Any] = ()) -> Model:
@@ -69,7 +69,7 @@ def _existing(given: str) -> Path:
 def _pickled(path: Path, *, trusted: bool) -> Any:
     if not trusted:
         raise InvalidInputError(
-            f"{str(path)!r} is a pickle, and loading one can run any code. If it is yours: --trust-pickle. "
+            f"{str(path)!r} is a pickle, and loading one can run arbitrary code. If you trust it: --trust-pickle. "
             "Better: save the model with skops.io.dump(model, 'model.skops')."
         )
     try:
@@ -89,7 +89,7 @@ def _named_object(given: str, classes: Sequence[Any] | None, known: Sequence[Any
         classes = getattr(found, "classes", None) or list(known) or None
     if classes is None and not hasattr(found, "predict_proba"):
         raise ClassifierError(
-            f"{given!r} is a function, which does not say what its classes are. Name them in the order of its columns: "
+            f"{given!r} is a function, which does not name its classes. List them in the order of its columns: "
             "--classes bad,good, or function.classes = ['bad', 'good'] in its module."
         )
     return Model(found, classes)

@@ -66,7 +66,7 @@ class OnnxModel:
             return {names[0]: _values(rows, self._inputs[0].type)}
         missing = [name for name in names if name not in rows.columns]
         if missing:
-            raise ClassifierError(f"{self.name} has inputs that are no columns of the table: {listed(missing)}.")
+            raise ClassifierError(f"{self.name} has inputs that are not columns of the table: {listed(missing)}.")
         return {entry.name: _values(rows[[entry.name]], entry.type) for entry in self._inputs}
 
     def _probabilities(self, outputs: list[Any]) -> Any:
@@ -75,10 +75,10 @@ class OnnxModel:
                 return output
             if isinstance(output, np.ndarray) and output.dtype.kind == "f":
                 return output
-        raise ClassifierError(f"{self.name} has no output of probabilities; export it with them.")
+        raise ClassifierError(f"{self.name} does not output probabilities; export it with them.")
 
     def _unknown_labels(self, count: str) -> ClassifierError:
-        return ClassifierError(f"{self.name} does not name its {count}classes. Name them in order: --classes bad,good")
+        return ClassifierError(f"{self.name} does not name its {count}classes. List them in order: --classes bad,good")
 
 
 def _numbers(probabilities: Any) -> NDArray[np.float64]:
@@ -91,8 +91,8 @@ def _values(rows: pd.DataFrame, kind: str) -> NDArray[Any]:
     if kind == TEXT:
         return rows.astype(object).where(rows.notna(), "").map(str).to_numpy(dtype=object)
     if kind not in TYPES:
-        raise ClassifierError(f"inputs of the type {kind} are not supported. Allowed: {listed([*TYPES, TEXT])}.")
+        raise ClassifierError(f"inputs of type {kind} are not supported. Allowed: {listed([*TYPES, TEXT])}.")
     words = [name for name in rows.columns if not pd.api.types.is_numeric_dtype(rows[name].dtype)]
     if words:
-        raise ClassifierError(f"the model takes numbers, and these columns hold none: {listed(words)}. --drop them.")
+        raise ClassifierError(f"the model takes only numbers, but {listed(words)} are not numeric; use --drop.")
     return rows.to_numpy(dtype=np.float64).astype(TYPES[kind])

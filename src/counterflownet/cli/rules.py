@@ -23,23 +23,23 @@ from counterflownet.tabular.feature import Feature, Kind
 from counterflownet.tabular.schema import Schema
 
 BY_COLUMNS = {
-    "immutable": (Immutable, "these stay as they are"),
+    "immutable": (Immutable, "these do not change"),
     "mutable": (Mutable, "only these may change"),
-    "increasing": (Increasing, "these may only become higher (numbers, dates, columns with --order)"),
-    "decreasing": (Decreasing, "these may only become lower"),
+    "increasing": (Increasing, "these may only go up (numbers, dates, columns with --order)"),
+    "decreasing": (Decreasing, "these may only go down"),
 }
 
 
 def add_rules(command: argparse.ArgumentParser) -> None:
     """Add an option for each constraint; all but the last may be given several times."""
-    add = command.add_argument_group("constraints, which hold for every answer").add_argument
+    add = command.add_argument_group("constraints, satisfied by every answer").add_argument
     for name, (_, text) in BY_COLUMNS.items():
         add(f"--{name}", action="append", default=[], metavar="COLUMNS", help=text)
-    add("--range", action="append", default=[], metavar="COLUMN=LOW:HIGH", help="ends inside; 1: and :5 are half open")
-    add("--one-of", action="append", default=[], metavar="COLUMN=VALUES", help="ends at one of these")
-    add("--not-one-of", action="append", default=[], metavar="COLUMN=VALUES", help="ends at none of these")
-    add("--max-step", action="append", default=[], metavar="COLUMN=AMOUNT", help="moves by at most this (dates: days)")
-    add("--max-changes", type=int, metavar="N", help="at most so many columns change")
+    add("--range", action="append", default=[], metavar="COLUMN=LOW:HIGH", help="allowed values; 1: or :5 is half open")
+    add("--one-of", action="append", default=[], metavar="COLUMN=VALUES", help="the final value is one of these")
+    add("--not-one-of", action="append", default=[], metavar="COLUMN=VALUES", help="the final value is none of these")
+    add("--max-step", action="append", default=[], metavar="COLUMN=AMOUNT", help="largest move (for dates, in days)")
+    add("--max-changes", type=int, metavar="N", help="at most N columns change")
 
 
 def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:

@@ -27,18 +27,18 @@ def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
         ) from error
     fault = None if set(CHECKED) <= set(trusted) else tree_fault(model)
     if fault:
-        raise SavedFileError(f"{str(path)!r} holds trees that are damaged or made to do harm: {fault}.")
+        raise SavedFileError(f"{str(path)!r} contains damaged or malicious trees: {fault}.")
     return model
 
 
 def save_skops(model: Any, path: Path) -> Path:
     """The path, after the model was written to it in one step."""
-    skops = require("skops.io", extra="models", purpose="saving the model that is trained here")
+    skops = require("skops.io", extra="models", purpose="saving the trained model")
     return write_atomically(path, skops.dumps(model))
 
 
 def _untrusted(path: Path, unknown: list[str]) -> InvalidInputError:
     return InvalidInputError(
-        f"{str(path)!r} holds types that are not known to be harmless: {listed(unknown)}. If you made this file or "
-        f"trust who did: --trust {','.join(unknown)}"
+        f"{str(path)!r} contains types that are not known to be safe: {listed(unknown)}. If you trust where the file "
+        f"comes from: --trust {','.join(unknown)}"
     )

@@ -39,7 +39,7 @@ def parquet_bytes(frame: pd.DataFrame) -> bytes:
     try:
         frame.to_parquet(file, index=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidInputError(f"these rows cannot be written as Parquet: {error}. Write CSV or JSON.") from error
+        raise InvalidInputError(f"these rows cannot be written as Parquet: {error}. Use CSV or JSON.") from error
     return file.getvalue()
 
 
@@ -59,7 +59,7 @@ def _read_csv(content: bytes, what: str) -> pd.DataFrame:
         text = content.decode("utf-8-sig")
         return pd.read_csv(StringIO(text), dtype=str, sep=_separator(text), skipinitialspace=True, index_col=False)
     except pd.errors.EmptyDataError as error:
-        raise InvalidInputError(f"{what} is empty; a first line with the names of the columns is needed.") from error
+        raise InvalidInputError(f"{what} is empty; its first line must name the columns.") from error
     except (UnicodeDecodeError, pd.errors.ParserError) as error:
         raise InvalidInputError(f"{what} cannot be read as CSV: {error}. Save it as CSV in UTF-8.") from error
 

@@ -42,10 +42,10 @@ def tree_fault(model: Any) -> str | None:
 
 def _fault_of(owner: Any) -> str | None:
     if vars(owner).get("_in_fit"):
-        return "a model says that it is still being fitted"
+        return "a model claims that it is still being fitted"
     categorical = np.asarray(owner._bin_mapper.is_categorical_) != 0  # noqa: SLF001
     if categorical.shape != (_column_count(owner),):
-        return "the number of columns is not the same everywhere"
+        return "the numbers of columns do not match"
     trees = [tree for stage in owner._predictors for tree in stage]  # noqa: SLF001
     return None if all(_is_whole(tree, categorical) for tree in trees) else "a node leads out of its tree"
 

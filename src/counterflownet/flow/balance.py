@@ -1,6 +1,6 @@
 """The balance conditions of a flow, as residuals that are zero when it samples in proportion to the reward.
 
-All of them read the same trajectories. Places after the end of a trajectory carry 0 and do not count.
+All apply to the same trajectories. Positions after the end of a trajectory are 0 and do not count.
 """
 
 import torch
@@ -37,7 +37,7 @@ def exit_flow(log_reward: PerState, log_stop: PerState) -> PerState:
 def learned_flow(log_reward: PerState, log_onward: PerState, log_stop: PerState) -> PerState:
     """The flow through states as what stops in them, which is known, and what goes on, which is learned.
 
-    Nothing goes on from where STOP is certain.
+    Nothing flows onward where STOP is certain.
     """
     return torch.logaddexp(log_reward, log_onward.masked_fill(log_stop >= 0, NOTHING))
 
@@ -56,9 +56,9 @@ def with_last_stop(edits: PerStep, stops: PerState, length: Lengths) -> PerState
 def subtrajectory_residuals(
     single: PerStep, taken: Taken, decay: float
 ) -> tuple[Float[Tensor, "trajectory pair"], Float[Tensor, "trajectory pair"]]:
-    """Residuals of all stretches of each trajectory, and their weights: ``decay ** (steps - 1)``, 0 if not inside.
+    """Residuals of all sub-trajectories and their weights: ``decay ** (steps - 1)``, or 0 past the end.
 
-    The conditions telescope: a stretch's residual is the sum of the ``single`` residuals of its steps.
+    The conditions telescope: the residual of a sub-trajectory is the sum of the ``single`` residuals of its steps.
     """
     step_count = single.shape[1]
     ends = torch.nn.functional.pad(single.cumsum(dim=1), (1, 0))

@@ -1,4 +1,4 @@
-"""Which code a feature is changed to, drawn for many trajectories that share their states."""
+"""The new code of a feature, drawn for many trajectories that share states."""
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -23,7 +23,7 @@ def draw_codes(  # noqa: PLR0913, PLR0917 - what is drawn from, then who draws
 ) -> Int[Tensor, " trajectory"]:
     """One allowed code of its feature for each trajectory.
 
-    Distributions are computed once for each state and feature that occur together.
+    Distributions are computed once per combination of state and feature.
     """
     if len(feature) * max(policy.space.code_counts) <= FEW_DRAWS:
         log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed_codes, row[state], state)

@@ -13,10 +13,10 @@ WAVES = 8
 
 
 class CodeTable(nn.Module):
-    """A row for every code: a row of its own plus, where codes have an order, a smooth curve along it.
+    """A vector for every code: its own plus, if codes have an order, a smooth curve along it.
 
-    The curve is a sum of a few cosines. What is learned of one bin of a number is so learned of the bins around it,
-    while the rows of their own keep every function of the codes within reach.
+    The curve is a sum of a few cosines, so what is learned about one bin carries over to the bins around it. The codes'
+    own vectors keep every function of the codes representable.
     """
 
     waves: Tensor  # along every ordered feature, padded to the longest
@@ -47,7 +47,7 @@ class CodeTable(nn.Module):
 
 
 def _smooth_rows(space: CodeSpace, special_codes: int) -> Int[Tensor, " smooth"]:
-    """The rows of the codes of ordered features; special codes stand behind each feature's own and have no order."""
+    """The rows of the codes of ordered features; special codes come after each feature's own and have no order."""
     found, start = [torch.zeros(0, dtype=torch.int64)], 0
     for count, smooth in zip(space.code_counts, space.ordered_flags, strict=True):
         if smooth:

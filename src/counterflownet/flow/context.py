@@ -33,11 +33,11 @@ class Questions:
 
 
 class Context(nn.Module):
-    """The sum of learned rows, one for each cell of the factual, one for the target, one for each lock and the budget.
+    """A sum of learned vectors: one for each cell of the factual, the target, each lock and the change budget.
 
-    A first layer without one-hot vectors. Seeing the constraints, a policy need not go the way it would without them.
+    A first layer without one-hot vectors. Because the policy sees the constraints, it can adapt to them.
 
-    Missing and never-seen values begin as zero rows, so a value that training never showed adds nothing.
+    Missing and never-seen values start as zero vectors, so a value that never occurs in training adds nothing.
     """
 
     starts: Tensor
@@ -68,7 +68,7 @@ class Context(nn.Module):
             offset = questions.offset
             cells = cells + functional.embedding_bag(places, self.slopes, mode="sum", per_sample_weights=offset)
         allowed = questions.allowed
-        # embedding, not indexing: the gradient of indexing adds in whatever order threads come
+        # embedding, not indexing: the gradient of indexing adds up in whatever order threads arrive
         budgets = functional.embedding(allowed.most_changes, self.budgets)
         constraints = allowed.locked(self.space) @ self.locks + budgets
         return self.bias + cells + self.targets(questions.target) + constraints

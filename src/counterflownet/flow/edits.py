@@ -11,7 +11,7 @@ from counterflownet._states import States, unedited
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectories:
-    """Edits in the order they were made; places after the last edit hold feature 0, code 0 and do not count."""
+    """Edits in the order they were made; positions after the last edit hold feature 0, code 0 and do not count."""
 
     row: Int[Tensor, " trajectory"]
     feature: Int[Tensor, "trajectory step"]
@@ -25,7 +25,7 @@ class Trajectories:
 
     @property
     def visited(self) -> Bool[Tensor, "trajectory state"]:
-        """Where a state was: one more than edits, since the factual itself is the first."""
+        """Where there is a state: one more than edits, since the factual itself is the first."""
         return torch.arange(self.feature.shape[1] + 1, device=self.feature.device) <= self.length[:, None]
 
 
@@ -40,7 +40,7 @@ def final_states(trajectories: Trajectories, factual: Int[Tensor, "row feature"]
 
 
 def visited_states(trajectories: Trajectories, factual: Int[Tensor, "row feature"]) -> States:
-    """Every state of every trajectory, in the order in which ``trajectories.visited`` lists them."""
+    """Every state of every trajectory, in the order of ``trajectories.visited``."""
     state = unedited(factual, trajectories.row)
     passed = [state]
     for step, taken in enumerate(trajectories.taken.T):
@@ -54,7 +54,7 @@ def visited_states(trajectories: Trajectories, factual: Int[Tensor, "row feature
 def _after(
     states: States, taken: Bool[Tensor, " state"], feature: Int[Tensor, " state"], code: Int[Tensor, " state"]
 ) -> States:
-    """The states after ``feature <- code`` where an edit was ``taken``; the given states are left alone."""
+    """The states after ``feature <- code`` where an edit was ``taken``; the given states are not modified."""
     at = taken.nonzero().squeeze(1)
     codes, edited = states.codes.clone(), states.edited.clone()
     codes[at, feature[at]] = code[at]

@@ -1,4 +1,4 @@
-"""A countable space, all of it: every state, and the policy's exact probability of ending there."""
+"""All states of a small space, and the policy's exact probability of ending in each."""
 
 import math
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MOST_STATES = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enumeration:
-    """All states of one factual, those with fewer edits first, and how each follows from the ones before it.
+    """All states of one factual, those with fewer edits first, and the states each can follow from.
 
     ``parent[s, d]`` is the state that ``s`` was before its edit of feature ``d`` (-1 where ``d`` was not edited).
     """
@@ -87,7 +87,7 @@ def terminal_log_probs(policy: Policy, question: Questions, enumeration: Enumera
 
 
 def total_variation(one: Float[ndarray, " state"], other: Float[ndarray, " state"]) -> float:
-    """Half the summed difference between two distributions over the same states: 0 for equal ones, 1 for disjoint."""
+    """Half the summed difference of two distributions over the same states: 0 if identical, 1 if disjoint."""
     return float(np.abs(one - other).sum() / 2)
 
 

@@ -1,7 +1,7 @@
-"""Importance weights of trajectories: how much too often or too seldom the policy draws what it draws.
+"""Importance weights of trajectories: how much too rarely the policy draws each of them.
 
 The weight of a trajectory, R(x') P_B(order | x') / P_F(order), is known exactly. So samples of a half-trained policy
-can be corrected, and the spread of the weights says how far from proportional it is: all are equal when it is exact.
+can be corrected, and the spread of the weights measures how far from proportional it is: if exact, all are equal.
 """
 
 import math
@@ -25,7 +25,7 @@ from counterflownet.seeds import keyed_uniforms, sample_keys
 
 @torch.no_grad()
 def log_probabilities(policy: Policy, questions: Questions, trajectories: Trajectories) -> Float[Tensor, " trajectory"]:
-    """Log P_F - log P_B of whole trajectories: what log P(x') would be if all orders of its edits were as probable."""
+    """Log P_F - log P_B of trajectories: what log P(x') would be if all orders of its edits were equally probable."""
     questions, trajectories = on_device(questions, policy.device), on_device(trajectories, policy.device)
     states = visited_states(trajectories, questions.factual)
     along = likelihood(policy, questions, trajectories, states)
@@ -43,10 +43,10 @@ def effective_share(log_weights: Float[ndarray, "row sample"]) -> Float[ndarray,
 def resampled(
     log_weights: Float[ndarray, "row sample"], count: int, uniform: Float[ndarray, " row"]
 ) -> Int[ndarray, "row chosen"]:
-    """For each row the numbers of ``count`` samples, drawn in proportion to the weights (systematic resampling).
+    """For each row the indices of ``count`` samples, drawn in proportion to the weights (systematic resampling).
 
-    One uniform number of each row decides: the points ``(uniform + 0, 1, ..., count - 1) / count`` are looked up in the
-    distribution function, which adds less noise than drawing each sample by itself.
+    One uniform number per row decides: the points ``(uniform + 0, 1, ..., count - 1) / count`` are looked up in the
+    distribution function, which adds less noise than independent draws.
     """
     weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
     cumulative = np.cumsum(weights, axis=1)

@@ -17,7 +17,7 @@ from counterflownet.flow.policy import Policy
 class Likelihood:
     """Log-probabilities along trajectories, 0 after the end so that padding never counts.
 
-    ``hidden`` is the last layer in every visited state, for heads that only some objectives compute.
+    ``hidden`` is the last layer in every visited state, for heads that only some objectives use.
     """
 
     log_forward: Float[Tensor, "trajectory step"]
@@ -26,7 +26,7 @@ class Likelihood:
 
 
 def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories, states: States) -> Likelihood:
-    """The log-probability of every edit that was made, and of STOP in every one of the visited ``states``."""
+    """The log-probability of every edit, and of STOP in each of the visited ``states``."""
     visited, taken, allowed = trajectories.visited, trajectories.taken, questions.allowed
     moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()

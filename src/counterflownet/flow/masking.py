@@ -1,4 +1,4 @@
-"""Choosing among what is allowed, and only among that."""
+"""Choosing among allowed actions only."""
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -49,7 +49,7 @@ def legal_actions(
 ) -> Actions:
     """Which features may be edited next, and in the last place whether STOP is legal.
 
-    STOP waits until every required feature was edited, and the last places are kept free for those.
+    STOP is blocked until every required feature has been edited, and the last changes are reserved for those.
     """
     waiting = required & ~edited
     waiting_count = waiting.sum(dim=1)

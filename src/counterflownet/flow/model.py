@@ -14,9 +14,9 @@ from counterflownet.seeds import derived_seed, seeded_networks
 
 
 class LogFlow(nn.Module):
-    """Log F of a question, an estimate of log Z: two hidden layers over a context of its own.
+    """Log F of a question, an estimate of log Z: two hidden layers over its own context.
 
-    ``shift`` is set once, to start near the truth.
+    ``shift`` is set once, to start close to the truth.
     """
 
     shift: Tensor
@@ -34,7 +34,7 @@ class LogFlow(nn.Module):
 
 
 class FlowModel(nn.Module):
-    """The policy, and beside it a log-flow network if the objective learns log F of whole questions."""
+    """The policy, and a log-flow network if the objective learns log F of questions."""
 
     def __init__(
         self, space: CodeSpace, class_count: int, *, width: int, seed: int, with_log_flow: bool = False

@@ -1,6 +1,6 @@
-"""What training asks for: four balance conditions, each with its loss, the heads it needs and how it begins.
+"""The training objectives: four balance conditions, each with its loss, the heads it needs and its initialisation.
 
-All read the same trajectories. :mod:`counterflownet.flow.balance` has the residuals themselves.
+All use the same trajectories. The residuals are in :mod:`counterflownet.flow.balance`.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +24,7 @@ from counterflownet.flow.model import FlowModel, LogFlow
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passage:
-    """Trajectories, every state they pass through, and the log-rewards of all these states or of the last ones."""
+    """Trajectories, every state they pass through, and the log-rewards of all or only the last of these states."""
 
     questions: Questions
     trajectories: Trajectories
@@ -36,14 +36,14 @@ class Passage:
         return balance.uniform_log_backward(self.trajectories.length, self.trajectories.feature.shape[1])
 
     def along(self, of_states: Float[Tensor, " visited"]) -> Float[Tensor, "trajectory state"]:
-        """What is known of all visited states, trajectory by trajectory; 0 after the end."""
+        """Values of all visited states, arranged by trajectory; 0 after the end."""
         visited = self.trajectories.visited
         return of_states.new_zeros(visited.shape).masked_scatter(visited, of_states)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Imbalance:
-    """The loss to descend on, and the residuals it was made of."""
+    """The loss to minimise, and the residuals behind it."""
 
     loss: Float[Tensor, ""]
     residual: Float[Tensor, " residual"]
@@ -54,8 +54,8 @@ class Objective(ABC):
     """A balance condition: zero residuals everywhere mean samples in proportion to the reward.
 
     Attributes:
-        huber: From which residual on the loss grows linearly instead of quadratically.
-        stretch_decay: How much less a stretch of edits counts than one that is an edit shorter.
+        huber: The residual beyond which the loss grows linearly instead of quadratically.
+        stretch_decay: The weight of a stretch of edits relative to one that is one edit shorter.
     """
 
     huber: float = 1.0
@@ -66,7 +66,7 @@ class Objective(ABC):
     learns_log_flow: ClassVar[bool] = False
 
     def begin(self, model: FlowModel, first: Passage) -> None:  # noqa: B027 - most have nothing to set
-        """Set what is better not learned from zero, by the first trajectories, before the first step."""
+        """Initialise what should not be learned from zero, from the first trajectories, before the first step."""
 
     @abstractmethod
     def imbalance(self, model: FlowModel, passage: Passage) -> Imbalance:
@@ -81,7 +81,7 @@ class Objective(ABC):
 
 
 class TrajectoryBalance(Objective):
-    """The paper's: one residual for each whole trajectory, with log F of the question from a network of its own."""
+    """The paper's: one residual per trajectory, with log F of the question from a separate network."""
 
     name = "trajectory"
     judges_every_state = False
@@ -106,7 +106,7 @@ class TrajectoryBalance(Objective):
 
 
 class DetailedBalance(Objective):
-    """One residual for each edit. Every state may stop, so its flow is known: R(s) / P(STOP | s)."""
+    """One residual per edit. Every state may stop, so its flow is known: R(s) / P(STOP | s)."""
 
     name = "detailed"
 
@@ -122,7 +122,7 @@ class DetailedBalance(Objective):
 
 
 class SubTrajectoryBalance(DetailedBalance):
-    """The residuals of edits summed over all stretches of a trajectory."""
+    """The residuals of edits summed over all sub-trajectories."""
 
     name = "subtrajectory"
 
@@ -131,12 +131,12 @@ class SubTrajectoryBalance(DetailedBalance):
 
 
 class StateFlowBalance(Objective):
-    """Sub-trajectory balance with the flow onward from each state learned by a head, and STOP as a step of its own."""
+    """Sub-trajectory balance in which a head learns the flow onward from each state, and STOP is a step, too."""
 
     name = "stateflow"
 
     def begin(self, model: FlowModel, first: Passage) -> None:
-        """Start the flows at the best reward, which is what most of them lead to."""
+        """Start the flows at the best reward, where most of them lead."""
         with torch.no_grad():
             model.policy.flow_head.bias.add_(first.log_reward.max())
 

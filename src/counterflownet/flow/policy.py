@@ -26,8 +26,8 @@ FEW_LOGITS = 100_000
 class Policy(nn.Module):
     """Two hidden layers over context plus edits, one head per decision, and one for the flow onward.
 
-    The first layer is a sum: ``context + sum of edits``. So an edit is one addition (:meth:`edit_rows`), and the
-    layer is never computed anew along a trajectory.
+    The first layer is a sum, ``context + sum of edits``, so an edit is one addition (:meth:`edit_rows`) and the layer
+    is never recomputed along a trajectory.
     """
 
     starts: Tensor  # where each feature's codes begin
@@ -67,7 +67,7 @@ class Policy(nn.Module):
         return self.space.feature_count
 
     def tables(self) -> "Tables":
-        """The rows of all codes, to be made once for many steps."""
+        """The rows of all codes, computed once for many steps."""
         return Tables(self.edits.weight, self.code_head.weight)
 
     def hidden(self, first: Hidden) -> Hidden:
@@ -139,7 +139,7 @@ class Policy(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tables:
-    """What edits add to the first layer, and what codes are told by from the last."""
+    """What edits add to the first layer, and the weights that score codes from the last."""
 
     edits: Float[Tensor, "code width"]
     codes: Float[Tensor, "code width"]

@@ -1,4 +1,4 @@
-"""Trajectories drawn from the policy, all in one batch; those that stopped leave it, those that meet go on together."""
+"""Trajectories drawn from the policy in one batch; those that stop leave it, those that meet continue together."""
 
 from dataclasses import dataclass
 
@@ -23,10 +23,10 @@ Each = Int[Tensor, " trajectory"]
 def rollout(
     policy: Policy, questions: Questions, keys: NDArray[np.uint64], *, row: Each | None = None, epsilon: float = 0.0
 ) -> Trajectories:
-    """One trajectory per key, begun at the factual that ``row`` names (the key's own number if None).
+    """One trajectory per key, starting at the factual given by ``row`` (the key's own index if None).
 
-    Every draw depends on its key and step alone, never on the other trajectories of the batch. Computed where the
-    policy is, returned on the processor.
+    Every draw depends only on its key and step, never on other trajectories. Computed on the policy's device, returned
+    on the CPU.
     """
     device, questions = policy.device, on_device(questions, policy.device)
     row = torch.arange(len(keys), device=device) if row is None else row.to(device)
@@ -34,7 +34,7 @@ def rollout(
     tables, allowed = policy.tables(), questions.allowed
     limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
     places = _Places.of_factuals(policy, questions)
-    # Which place each trajectory is at. Those of one factual begin at the same.
+    # The place of each trajectory. Those of one factual start at the same one.
     alive, at = torch.arange(len(row), device=device), row
     for step in range(policy.space.feature_count + 1):
         hidden = policy.hidden(places.first)
@@ -60,10 +60,10 @@ def _uniforms(keys: NDArray[np.uint64], alive: Each, step: int) -> Float[Tensor,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Places:
-    """The states at which trajectories are, each once: what is known of a state does not depend on the way to it.
+    """The current states of all trajectories, each once: a state does not depend on the path to it.
 
-    ``name`` tells states apart: a random number for each factual and for each of all ``edits``, combined by exclusive
-    or, which does not mind the order of edits.
+    ``name`` identifies a state: random numbers for its factual and each of its ``edits``, combined by exclusive or, so
+    that the order of edits does not matter.
     """
 
     row: Int[Tensor, " place"]
@@ -83,7 +83,7 @@ class _Places:
     def after(self, policy: Policy, tables: Tables, at: Each, feature: Each, code: Each) -> tuple["_Places", Each]:
         """The states after one edit of every trajectory, and at which of them each is."""
         name, now = (self.name[at] ^ self.edits[policy.starts[feature] + code]).unique(return_inverse=True)  # type: ignore[no-untyped-call]
-        # The first that came there speaks for all: sums of the same edits in another order differ in the last bits.
+        # The first to arrive speaks for all: sums of the same edits in a different order differ in the last bits.
         order = torch.arange(len(at), device=at.device)
         speaker = torch.full_like(name, len(at)).scatter_reduce(0, now, order, "amin")
         at, feature, code = at[speaker], feature[speaker], code[speaker]
@@ -93,7 +93,7 @@ class _Places:
 
 
 class _Record:
-    """Who edited what when."""
+    """Which trajectory edited what, and when."""
 
     def __init__(self, row: Each, most: int) -> None:
         self.row = row

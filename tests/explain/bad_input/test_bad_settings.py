@@ -83,12 +83,12 @@ TERMS: Cases = {
     "of the wrong shape": (
         lambda g: g.fit(terms=[(RowTerm("cheap", lambda new, old: np.ones(3)), 0.5)]),
         InvalidInputError,
-        "'cheap' gave values of shape \\(3,\\) for .* one number for each",
+        "'cheap' returned shape \\(3,\\) for .* one number per candidate",
     ),
     "above one": (
         lambda g: g.fit(terms=[(RowTerm("cheap", lambda new, old: np.full(len(new), 2.0)), 0.5)]),
         InvalidInputError,
-        "'cheap' gave a value of 2; values must lie in \\[0, 1\\]",
+        "'cheap' returned a value of 2; values must lie in \\[0, 1\\]",
     ),
     "name taken": (
         lambda g: g.make(terms=[(RowTerm("sparsity", lambda new, old: np.ones(len(new))), 0.5)]),
