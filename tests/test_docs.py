@@ -94,9 +94,10 @@ def test_equations_are_mathml_and_none_is_left_as_text(site) -> None:
 
 
 def test_the_reference_shows_signatures_and_what_they_mean(site) -> None:
-    explainer = (site / "reference" / "explainer.html").read_text()
-    assert 'id="counterflownet.CounterFlowNet.explain"' in explainer
-    assert "trades reward for answers that differ" in explainer
+    assert 'id="counterflownet.CounterFlowNet.explain"' in (site / "reference" / "explainer.html").read_text()
+    tables = (site / "reference" / "tables.html").read_text()
+    assert 'id="counterflownet.Schema.infer"' in tables
+    assert "The values of ordered columns, from lowest to highest." in tables
 
 
 @pytest.mark.parametrize(
