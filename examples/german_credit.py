@@ -1,7 +1,7 @@
 """What would have to be different for a rejected loan applicant to be accepted?
 
-Trains a classifier on German Credit, fits an explainer to it, and asks for a few rejected applicants, who cannot change
-their sex or their past, and do not get younger. Run: python examples/german_credit.py --report report.html
+Trains a classifier on German Credit, fits an explainer to it, and explains a few rejected applicants, who cannot change
+their sex or their past, or get younger. Run: python examples/german_credit.py --report report.html
 """
 
 import argparse
@@ -19,7 +19,7 @@ from counterflownet.datasets import german_credit
 
 
 def classifier() -> Pipeline:
-    """Gradient boosting on the table as it is, text columns and all."""
+    """Gradient boosting on the raw table, text columns included."""
     words = make_column_selector(dtype_exclude=["number", "bool"])
     encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
     columns = make_column_transformer((encoder, words), remainder="passthrough")
@@ -36,7 +36,7 @@ def main() -> None:
     X_train, X_test, y_train, y_test = train_test_split(data.X, data.y, test_size=0.2, random_state=0)
     model = classifier().fit(X_train, y_train)
     score = model.score(X_test, y_test)
-    print(f"{data.title}: the classifier is right for {score:.0%} of {len(X_test)} new applicants.")
+    print(f"{data.title}: the classifier is right about {score:.0%} of {len(X_test)} new applicants.")
 
     begun = time.perf_counter()
     explainer = CounterFlowNet(model, training={"steps": options.steps}, seed=0).fit(X_train, minutes=1.5)

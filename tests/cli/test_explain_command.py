@@ -182,7 +182,7 @@ def test_an_explainer_without_its_model_says_what_to_give(folder, tmp_path, caps
     alone = tmp_path / "alone.cfn"
     alone.write_bytes((folder / "loans.cfn").read_bytes())
     assert main(["explain", str(alone), str(folder / "rejected.csv")]) == 2
-    assert "it would be 'alone.skops'" in error_line(capsys)
+    assert "expected 'alone.skops'" in error_line(capsys)
 
 
 @pytest.mark.parametrize("command", ["fit", "explain"])

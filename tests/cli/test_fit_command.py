@@ -70,7 +70,7 @@ def test_bins_weights_and_seed_arrive(in_folder):
 def test_rows_without_a_class_are_left_out_and_told(in_folder, loans, capsys):
     loans.head(60).assign(risk=lambda frame: frame["risk"].where(frame.index > 4)).to_csv("some.csv", index=False)
     fit(Path("some.csv"), Path("some.cfn"), "--drop", "customer")
-    assert "note: 5 rows have no 'risk' and are left out." in capsys.readouterr().err
+    assert "note: ignoring 5 rows without a value for 'risk'." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_mistake_is_one_line(in_folder, options, part, capsys):
         ("torn.csv", b'a,b\n1,"2\n', "cannot be read as CSV"),
         ("latin.csv", "größe,risk\n1,ä\n".encode("latin-1"), "Save it as CSV in UTF-8"),
         ("torn.parquet", b"PAR1", "cannot be read as Parquet"),
-        ("one.csv", b"a,risk\n1,good\n2,good\n", "has one value only: good"),
+        ("one.csv", b"a,risk\n1,good\n2,good\n", "has only one value, good"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_one_line(in_folder, data, content, part, capsys):
@@ -119,7 +119,7 @@ def test_a_table_that_cannot_be_used_is_one_line(in_folder, data, content, part,
 
 def test_places_are_checked_before_anything_is_learned(in_folder, capsys):
     Path("mine.skops").touch()
-    for out, part in [("mine.cfn", "--model mine.skops"), ("new.skops", "take new.cfn"), (os.curdir, "is a folder")]:
+    for out, part in [("mine.cfn", "--model mine.skops"), ("new.skops", "use new.cfn"), (os.curdir, "is a folder")]:
         assert main(["fit", "loans.csv", "--target", "risk", "--out", out]) == 2
         assert part in error_line(capsys)
     assert Path("mine.skops").read_bytes() == b""

@@ -45,7 +45,7 @@ def _fault_of(owner: Any) -> str | None:
         return "a model claims that it is still being fitted"
     categorical = np.asarray(owner._bin_mapper.is_categorical_) != 0  # noqa: SLF001
     if categorical.shape != (_column_count(owner),):
-        return "the numbers of columns do not match"
+        return "the number of columns does not match"
     trees = [tree for stage in owner._predictors for tree in stage]  # noqa: SLF001
     return None if all(_is_whole(tree, categorical) for tree in trees) else "a node leads out of its tree"
 

@@ -75,7 +75,7 @@ CONSTRAINTS: Cases = {
     "of rows, not in a mapping": (
         lambda g: g.explain(row_constraints=[Immutable("age")]),
         ConstraintError,
-        "row_constraints must be a mapping",
+        "row_constraints must map index labels",
     ),
     "of a row, unknown column": (
         lambda g: g.explain(row_constraints={"person 1": [Immutable("agee")]}),
