@@ -1,6 +1,7 @@
 """From cells of text to the types of columns: found once in the training table, and kept for all rows to explain."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -25,7 +26,8 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
     present = column.dropna()
     if not _is_text(column) or present.empty:
         return column
-    if kind in {Kind.CONTINUOUS, Kind.INTEGER} or (kind != Kind.DATE and _all_numbers(present)):
+    all_numbers = pd.to_numeric(present, errors="coerce").notna().all() and not present.str.fullmatch(PADDED).any()
+    if kind in {Kind.CONTINUOUS, Kind.INTEGER} or (kind != Kind.DATE and all_numbers):
         return _numbers(column)
     if present.str.lower().isin(list(TRUTH)).all():
         return _truth(column)
@@ -36,9 +38,8 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
 
 def typed_as_trained(frame: pd.DataFrame, schema: Schema, dtypes: Mapping[Any, Any]) -> pd.DataFrame:
     """The columns of the schema in the types they had in training; what else the table has is left out."""
-    missing = [name for name in schema.names if name not in frame.columns]
-    if missing:
-        return frame  # the library's own error says which
+    if not set(schema.names) <= set(frame.columns):
+        return frame  # the library's own error says which are missing
     columns = {feature.name: _as_trained(frame[feature.name], feature, dtypes[feature.name]) for feature in schema}
     return pd.DataFrame(columns, index=frame.index)
 
@@ -51,20 +52,18 @@ def value_of(text: str, values: tuple[Any, ...]) -> Any:
     plain = text.strip().lower()
     if plain in TRUTH and TRUTH[plain] in values:
         return TRUTH[plain]
-    number = number_of(text)
-    if number is None or any(isinstance(value, str) for value in values):
+    if any(isinstance(value, str) for value in values):
         return text
+    number = number_of(text)
     return next((value for value in values if value == number), number)
 
 
-def number_of(text: str) -> int | float | None:
-    """The number that a text is, whole if it is written so."""
+def number_of(text: str) -> int | float | str:
+    """The number that a text is, whole if it is written so; the text itself if it is none."""
     for read in (int, float):
-        try:
+        with suppress(ValueError):
             return read(text)
-        except ValueError:
-            continue
-    return None
+    return text
 
 
 def _as_trained(column: pd.Series, feature: Feature, dtype: Any) -> pd.Series:
@@ -94,11 +93,6 @@ def _cast(column: pd.Series, dtype: Any) -> pd.Series:
     return cast if same.all() else column
 
 
-def _all_numbers(present: pd.Series) -> bool:
-    padded = present.str.fullmatch(PADDED).any()
-    return bool(not padded and pd.to_numeric(present, errors="coerce").notna().all())
-
-
 def _numbers(column: pd.Series) -> pd.Series:
     if not _is_text(column):
         return column
@@ -107,10 +101,8 @@ def _numbers(column: pd.Series) -> pd.Series:
     if read.isna().any():
         raise _no_value(column, present[read.isna()], "numbers")
     if len(present) == len(column) and present.str.strip().str.fullmatch(WHOLE).all():
-        try:
+        with suppress(OverflowError):  # beyond 64 bits
             return column.astype(object).map(int).astype("int64")
-        except OverflowError:  # beyond 64 bits
-            pass
     # Digit by digit as Python reads them: to_numeric may be off in the last one.
     return column.astype(object).map(float, na_action="ignore").astype("float64")
 

@@ -12,7 +12,7 @@ from counterflownet.cli.column_types import typed_as_trained, value_of
 from counterflownet.cli.models import add_model, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.rules import add_rules, rules
-from counterflownet.cli.tables import PIPE, csv_text, parquet_bytes, put, read_table
+from counterflownet.cli.tables import PIPE, parquet_bytes, put, read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         explainer = _explainer(options)
         explanation = explainer.explain(
             _rows(options, explainer),
-            target=_target(options.target, explainer.classes),
+            target=None if options.target is None else value_of(options.target, explainer.classes),
             count=options.count,
             constraints=rules(options, explainer.schema),
             diversity=options.diversity,
@@ -101,18 +101,14 @@ def _format(options: argparse.Namespace) -> str:
 
 def _explainer(options: argparse.Namespace) -> CounterFlowNet:
     known = saved_classes(options.file)
-    model = load_model(options, options.model or _beside(options.file), None, known)
-    return CounterFlowNet.load(options.file, model.model, classes=model.classes)
-
-
-def _beside(file: Path) -> str:
-    beside = file.with_suffix(".skops")
-    if not beside.is_file():
+    beside = options.file.with_suffix(".skops")
+    if not options.model and not beside.is_file():
         raise InvalidInputError(
-            f"there is no model beside {str(file)!r} (it would be {beside.name!r}); give the one it was fitted with: "
-            "--model MODEL"
+            f"there is no model beside {str(options.file)!r} (it would be {beside.name!r}); give the one it was fitted "
+            "with: --model MODEL"
         )
-    return str(beside)
+    model = load_model(options, options.model or str(beside), None, known)
+    return CounterFlowNet.load(options.file, model.model, classes=model.classes)
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:
@@ -126,10 +122,6 @@ def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFram
     return rows.set_axis(pd.Index(frame[options.id]), axis=0)
 
 
-def _target(text: str | None, classes: tuple[Any, ...]) -> Any:
-    return None if text is None else value_of(text, classes)
-
-
 def _written(explanation: Explanation, form: str) -> str | bytes:
     if form == "json":
         return explanation.to_json()
@@ -141,7 +133,7 @@ def _written(explanation: Explanation, form: str) -> str | bytes:
     if form == "parquet":
         return parquet_bytes(frame)
     changed = frame.columns[2]
-    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}))
+    return frame.assign(**{changed: frame[changed].map(", ".join)}).to_csv(index=False, lineterminator="\n")
 
 
 def _answers(explanation: Explanation) -> pd.DataFrame:

@@ -57,14 +57,12 @@ class OnnxModel:
         return [label for _, label in sorted(pairs, key=lambda pair: int(pair[0]))]
 
     def _run(self, rows: pd.DataFrame) -> list[Any]:
-        found: list[Any] = self._session.run(None, self._fed(rows))
-        return found
+        return self._session.run(None, self._fed(rows))
 
     def _fed(self, rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
-        names = [entry.name for entry in self._inputs]
-        if len(names) == 1 and names[0] not in rows.columns:
-            return {names[0]: _values(rows, self._inputs[0].type)}
-        missing = [name for name in names if name not in rows.columns]
+        missing = [entry.name for entry in self._inputs if entry.name not in rows.columns]
+        if missing and len(self._inputs) == 1:
+            return {missing[0]: _values(rows, self._inputs[0].type)}
         if missing:
             raise ClassifierError(f"{self.name} has inputs that are no columns of the table: {listed(missing)}.")
         return {entry.name: _values(rows[[entry.name]], entry.type) for entry in self._inputs}

@@ -27,14 +27,9 @@ def read_table(source: str) -> pd.DataFrame:
     return _read_csv(content, repr(source)) if FORMATS[known] == "csv" else _read_parquet(content, repr(source))
 
 
-def csv_text(frame: pd.DataFrame) -> str:
-    """The rows as CSV; numbers are written so that reading them gives the same numbers."""
-    return frame.to_csv(index=False, lineterminator="\n")
-
-
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
     """The rows as a Parquet file."""
-    _require_pyarrow("writing Parquet")
+    require("pyarrow", extra="parquet", purpose="writing Parquet")
     file = BytesIO()
     try:
         frame.to_parquet(file, index=False)
@@ -57,20 +52,16 @@ def put(content: str | bytes, target: str) -> None:
 def _read_csv(content: bytes, what: str) -> pd.DataFrame:
     try:
         text = content.decode("utf-8-sig")
-        return pd.read_csv(StringIO(text), dtype=str, sep=_separator(text), skipinitialspace=True, index_col=False)
+        separator = max(SEPARATORS, key=text.partition("\n")[0].count)  # the comma if there is none of them
+        return pd.read_csv(StringIO(text), dtype=str, sep=separator, skipinitialspace=True, index_col=False)
     except pd.errors.EmptyDataError as error:
         raise InvalidInputError(f"{what} is empty; a first line with the names of the columns is needed.") from error
     except (UnicodeDecodeError, pd.errors.ParserError) as error:
         raise InvalidInputError(f"{what} cannot be read as CSV: {error}. Save it as CSV in UTF-8.") from error
 
 
-def _separator(text: str) -> str:
-    header = text.partition("\n")[0]
-    return max(SEPARATORS, key=header.count)  # the comma if there is none of them
-
-
 def _read_parquet(content: bytes, what: str) -> pd.DataFrame:
-    _require_pyarrow("reading Parquet")
+    require("pyarrow", extra="parquet", purpose="reading Parquet")
     try:
         frame = pd.read_parquet(BytesIO(content))
     except (OSError, ValueError) as error:
@@ -89,7 +80,3 @@ def _without_mask(column: pd.Series) -> pd.Series:
     if pd.api.types.is_bool_dtype(column.dtype):
         return column.astype(object).where(column.notna(), None)
     return column.astype("float64")
-
-
-def _require_pyarrow(purpose: str) -> None:
-    require("pyarrow", extra="parquet", purpose=purpose)
