@@ -24,8 +24,9 @@ def boosted(X: pd.DataFrame, y: pd.Series, schema: Schema, seed: int) -> tuple[P
     _check_labels(y)
     chance = derived_seed(seed, "boosting") % 2**32
     labels = y.to_numpy(dtype=str) if pd.api.types.is_string_dtype(y.dtype) else y.to_numpy()
+    shared_out = y.value_counts().min() > 1 and len(y) * HELD_OUT >= y.nunique()  # every class is in both parts
     X_train, X_test, y_train, y_test = train_test_split(
-        X, labels, test_size=HELD_OUT, random_state=chance, stratify=labels if _can_be_shared_out(y) else None
+        X, labels, test_size=HELD_OUT, random_state=chance, stratify=labels if shared_out else None
     )
     accuracy = _pipeline(schema, chance).fit(X_train, y_train).score(X_test, y_test)
     share = (y_test == pd.Series(y_train).mode().iloc[0]).mean()
@@ -48,11 +49,6 @@ def _pipeline(schema: Schema, seed: int) -> Pipeline:
 
 def _as(dtype: str) -> FunctionTransformer:
     return FunctionTransformer(np.asarray, kw_args={"dtype": dtype})
-
-
-def _can_be_shared_out(y: pd.Series) -> bool:
-    """Whether there are rows of every class for both parts."""
-    return bool(y.value_counts().min() > 1 and len(y) * HELD_OUT >= y.nunique())
 
 
 def _check_labels(y: pd.Series) -> None:

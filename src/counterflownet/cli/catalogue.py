@@ -13,7 +13,6 @@ from counterflownet.errors import MissingExtraError, unknown_name
 
 GROUP = "counterflownet.commands"
 BENCH = "counterflownet-bench"
-
 OWN = {
     "fit": "learn to explain the rows of a table: from your data to an explainer in a file",
     "explain": "answer what would have to be different in each row for the classifier to decide otherwise",
@@ -59,8 +58,7 @@ def installed() -> dict[str, EntryPoint]:
 
 def summary_of(name: str) -> str:
     """What a command does, in a line."""
-    known = OWN | OF_THE_BENCH
-    return known[name] if name in known else f"added by {installed()[name].module}"
+    return (OWN | OF_THE_BENCH).get(name) or f"added by {installed()[name].module}"
 
 
 def module_of(name: str) -> CommandModule:
@@ -76,19 +74,14 @@ def module_of(name: str) -> CommandModule:
     raise unknown_name("command", name, commands, "See: counterflownet --help")
 
 
-def command_list() -> str:
-    """The commands that can be called, then those that need a package, with the way to get it."""
+def front_help() -> tuple[str, str]:
+    """The commands, with the way to get those that need a package; and how to begin, with examples that would run."""
     commands = installed()
     missing = [name for name in OF_THE_BENCH if name not in commands]
     text = "commands:\n" + _lines(commands)
     if missing:
-        text += f"\n\ncommands that need {BENCH} (pip install {BENCH}):\n" + _lines(missing)
-    return text
-
-
-def epilog() -> str:
-    """How to begin; examples of the bench only where they would run."""
-    return EPILOG if OF_THE_BENCH.keys() - installed().keys() else EPILOG + BENCH_EXAMPLES
+        return f"{text}\n\ncommands that need {BENCH} (pip install {BENCH}):\n{_lines(missing)}", EPILOG
+    return text, EPILOG + BENCH_EXAMPLES
 
 
 def _lines(names: Iterable[str]) -> str:

@@ -30,7 +30,8 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
     if kind in {Kind.CONTINUOUS, Kind.INTEGER} or (kind != Kind.DATE and all_numbers):
         return _numbers(column)
     if present.str.lower().isin(list(TRUTH)).all():
-        return _truth(column)
+        truth = column.astype(object).str.lower().map(TRUTH)
+        return truth.astype(bool) if column.notna().all() else truth.astype(object).where(column.notna(), None)
     if kind == Kind.DATE or (kind is None and present.str.fullmatch(ISO_DATE).all()):
         return _dates(column)
     return column
@@ -69,15 +70,18 @@ def number_of(text: str) -> int | float | str:
 def _as_trained(column: pd.Series, feature: Feature, dtype: Any) -> pd.Series:
     if column.dtype == dtype:
         return column
+    if feature.kind is Kind.DATE and column.isna().all():  # which has no time zone to be converted from
+        return pd.Series(pd.NaT, column.index, dtype, name=column.name)
+    return _cast(_read(column, feature) if _is_text(column) else column, dtype)
+
+
+def _read(column: pd.Series, feature: Feature) -> pd.Series:
     if feature.kind is Kind.DATE:
-        empty = column.isna().all()  # which has no time zone to be converted from
-        return pd.Series(pd.NaT, column.index, dtype, name=column.name) if empty else _cast(_dates(column), dtype)
+        return _dates(column)
     if feature.numeric:
-        return _cast(_numbers(column), dtype)
-    if _is_text(column):
-        known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
-        column = column.astype(object).map(known).astype(object).where(column.notna(), None)
-    return _cast(column, dtype)
+        return _numbers(column)
+    known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
+    return column.astype(object).map(known).astype(object).where(column.notna(), None)
 
 
 def _cast(column: pd.Series, dtype: Any) -> pd.Series:
@@ -94,8 +98,6 @@ def _cast(column: pd.Series, dtype: Any) -> pd.Series:
 
 
 def _numbers(column: pd.Series) -> pd.Series:
-    if not _is_text(column):
-        return column
     present = column.dropna()
     read = pd.to_numeric(present, errors="coerce")
     if read.isna().any():
@@ -107,14 +109,7 @@ def _numbers(column: pd.Series) -> pd.Series:
     return column.astype(object).map(float, na_action="ignore").astype("float64")
 
 
-def _truth(column: pd.Series) -> pd.Series:
-    truth = column.astype(object).map(lambda text: TRUTH[text.lower()], na_action="ignore")
-    return truth.astype(bool) if column.notna().all() else truth.where(column.notna(), None)
-
-
 def _dates(column: pd.Series) -> pd.Series:
-    if not _is_text(column):
-        return column
     try:
         return pd.to_datetime(column, format="ISO8601")
     except (ValueError, OverflowError):

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from counterflownet._version import VERSION
-from counterflownet.cli.catalogue import command_list, epilog, module_of, summary_of
+from counterflownet.cli.catalogue import front_help, module_of, summary_of
 from counterflownet.errors import CounterFlowNetError
 
 PURPOSE = "Counterfactual explanations for tabular classifiers: what would have to be different?"
@@ -51,11 +51,12 @@ def command_parser(name: str) -> argparse.ArgumentParser:
 
 
 def _front_parser() -> argparse.ArgumentParser:
+    commands, how_to_begin = front_help()
     front = argparse.ArgumentParser(
         prog="counterflownet",
         usage="counterflownet [-h] [--version] COMMAND ...",
-        description=f"{PURPOSE}\n\n{command_list()}",
-        epilog=epilog(),
+        description=f"{PURPOSE}\n\n{commands}",
+        epilog=how_to_begin,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -145,17 +146,15 @@ def _answers(explanation: Explanation) -> pd.DataFrame:
     return frame[[factual, rank, changed, *frame.columns[:width], *judged]]
 
 
-def _unanswered(explanation: Explanation) -> list[str]:
+def _unanswered(explanation: Explanation) -> Iterator[str]:
     """A line for each row with fewer answers than asked for, or for each reason that many rows share."""
     labels: dict[Outcome, list[tuple[Any, str]]] = defaultdict(list)
     for label, row in zip(explanation.factuals.index, explanation.outcomes, strict=True):
         if row.outcome is not Outcome.COMPLETE:
             labels[row.outcome].append((label, row.reason))
-    lines = []
     for outcome, rows in labels.items():
         if len(rows) <= MOST_LINES:
-            lines += [f"row {label}: {reason}." for label, reason in rows]
+            yield from (f"row {label}: {reason}." for label, reason in rows)
         else:
             names = listed((label for label, _ in rows), MOST_LINES)
-            lines.append(f"{len(rows):,} rows ({names}): {outcome.value}.")
-    return lines
+            yield f"{len(rows):,} rows ({names}): {outcome.value}."

@@ -16,8 +16,8 @@ TYPES = {
     "tensor(int64)": np.int64,
     "tensor(int32)": np.int32,
     "tensor(bool)": np.bool_,
+    "tensor(string)": np.object_,
 }
-TEXT = "tensor(string)"
 
 
 class OnnxModel:
@@ -86,10 +86,10 @@ def _numbers(probabilities: Any) -> NDArray[np.float64]:
 
 
 def _values(rows: pd.DataFrame, kind: str) -> NDArray[Any]:
-    if kind == TEXT:
-        return rows.astype(object).where(rows.notna(), "").map(str).to_numpy(dtype=object)
     if kind not in TYPES:
-        raise ClassifierError(f"inputs of the type {kind} are not supported. Allowed: {listed([*TYPES, TEXT])}.")
+        raise ClassifierError(f"inputs of the type {kind} are not supported. Allowed: {listed(TYPES)}.")
+    if TYPES[kind] is np.object_:
+        return rows.astype(object).where(rows.notna(), "").map(str).to_numpy(dtype=object)
     words = [name for name in rows.columns if not pd.api.types.is_numeric_dtype(rows[name].dtype)]
     if words:
         raise ClassifierError(f"the model takes numbers, and these columns hold none: {listed(words)}. --drop them.")

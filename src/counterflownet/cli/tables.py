@@ -30,12 +30,10 @@ def read_table(source: str) -> pd.DataFrame:
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
     """The rows as a Parquet file."""
     require("pyarrow", extra="parquet", purpose="writing Parquet")
-    file = BytesIO()
     try:
-        frame.to_parquet(file, index=False)
+        return frame.to_parquet(index=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInputError(f"these rows cannot be written as Parquet: {error}. Write CSV or JSON.") from error
-    return file.getvalue()
 
 
 def put(content: str | bytes, target: str) -> None:
@@ -67,8 +65,7 @@ def _read_parquet(content: bytes, what: str) -> pd.DataFrame:
     except (OSError, ValueError) as error:
         raise InvalidInputError(f"{what} cannot be read as Parquet: {error}") from error
     named = [name for name in frame.index.names if name is not None]
-    frame = frame.reset_index(drop=not named)
-    return frame.apply(_without_mask)
+    return frame.reset_index(drop=not named).apply(_without_mask)
 
 
 def _without_mask(column: pd.Series) -> pd.Series:
