@@ -15,7 +15,7 @@ from counterflownet import CounterFlowNet
 from counterflownet.cli import explain as explain_command
 from counterflownet.cli import fit as fit_command
 from counterflownet.cli import main, parsed
-from counterflownet.cli.front_help import EPILOG
+from counterflownet.cli.catalogue import EPILOG
 
 CONSTRAINTS = [
     "--immutable", "sex,telephone", "--increasing", "age", "--increasing", "job", "--decreasing", "share",

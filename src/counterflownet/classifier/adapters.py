@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 from torch import nn
 
 from counterflownet.classifier.checks import checked_answer, with_both_classes
-from counterflownet.classifier.estimator import estimator_answer, estimator_labels
 from counterflownet.classifier.labels import plain_labels, settled_labels
 from counterflownet.classifier.torch_module import TorchClassifier
 from counterflownet.errors import ClassifierError
@@ -38,7 +40,7 @@ def as_classifier(model: Any, *, classes: Sequence[Any] | Any | None = None) -> 
     if isinstance(model, Classifier):
         return AdaptedClassifier(model, settled_labels(model.classes, classes), model.probabilities)
     if hasattr(model, "predict_proba"):
-        return AdaptedClassifier(model, estimator_labels(model, classes), estimator_answer(model))
+        return AdaptedClassifier(model, _estimator_labels(model, classes), _estimator_answer(model))
     if callable(model) and not isinstance(model, nn.Module) and not hasattr(model, "predict"):
         return _adapted_function(model, classes)
     raise _no_classifier(model)
@@ -58,6 +60,41 @@ class AdaptedClassifier:
     def __repr__(self) -> str:
         name = getattr(self.model, "__name__", type(self.model).__name__)
         return f"as_classifier({name}, classes={self.classes!r})"
+
+
+def _estimator_labels(model: Any, given: Any) -> tuple[Any, ...]:
+    """The estimator's own labels, or the given ones when it has none."""
+    own = getattr(model, "classes_", None)
+    if own is not None:
+        return settled_labels(own, given)
+    if given is not None:
+        return plain_labels(given)
+    _check_fitted(model)
+    raise ClassifierError(
+        f"{type(model).__name__} has no classes_, so the labels of its probabilities are unknown. "
+        "Name them in order, for example: as_classifier(model, classes=['bad', 'good'])."
+    )
+
+
+def _estimator_answer(model: Any) -> Callable[[pd.DataFrame], Any]:
+    """How to ask the estimator: with a frame, or with an array if it was fitted on one."""
+    fitted_on_array = hasattr(model, "n_features_in_") and not hasattr(model, "feature_names_in_")
+    # scikit-learn would warn on every call about column names that it did not see in fit
+    return partial(_asked_with_array, model) if fitted_on_array else model.predict_proba
+
+
+def _asked_with_array(model: Any, rows: pd.DataFrame) -> Any:
+    return model.predict_proba(rows.to_numpy())
+
+
+def _check_fitted(model: Any) -> None:
+    if not isinstance(model, BaseEstimator):
+        return
+    try:
+        check_is_fitted(model)
+    except NotFittedError as error:
+        message = f"{type(model).__name__} is not fitted; a classifier must be fitted before it can be explained."
+        raise ClassifierError(f"{message} Call its fit(X, y) first.") from error
 
 
 def _adapted_function(function: Callable[..., Any], classes: Any) -> AdaptedClassifier:

@@ -15,7 +15,6 @@ from counterflownet.classifier.checks import checked_answer, with_both_classes
 from counterflownet.classifier.labels import plain_labels
 from counterflownet.errors import ClassifierError, check_one_of
 
-_OUTPUTS = ("logits", "probabilities")
 _SWITCHING = Lock()  # the mode belongs to the module: threads must not switch it while another one uses it
 
 
@@ -36,15 +35,11 @@ class TorchClassifier:
         classes: Sequence[Any],
         outputs: str = "logits",
     ) -> None:
-        check_one_of("outputs", outputs, _OUTPUTS)
+        check_one_of("outputs", outputs, ("logits", "probabilities"))
         self.module = module
         self.preprocess = preprocess
         self.outputs = outputs
-        self._classes = plain_labels(classes)
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        return self._classes
+        self.classes = plain_labels(classes)
 
     def probabilities(self, rows: pd.DataFrame) -> NDArray[np.float64]:
         return checked_answer(self._answer, rows, class_count=len(self.classes))
@@ -61,8 +56,10 @@ class TorchClassifier:
             message = f"the module must return a single tensor; got {type(output).__name__}."
             raise ClassifierError(f"{message} Wrap it in a module that returns only its logits.")
         output = output.detach().cpu().to(torch.float64)
-        values = _probabilities(output) if self.outputs == "logits" else output
-        return with_both_classes(values, row_count=row_count, class_count=len(self.classes))
+        if self.outputs == "logits":
+            single = output.ndim < 2 or output.shape[1] == 1
+            output = output.sigmoid() if single else output.softmax(dim=1)
+        return with_both_classes(output, row_count=row_count, class_count=len(self.classes))
 
 
 def _as_input_of(module: nn.Module, given: Any) -> Tensor:
@@ -84,8 +81,3 @@ def _evaluating(module: nn.Module) -> Iterator[None]:
     finally:
         for part, training in flags:
             part.training = training
-
-
-def _probabilities(logits: Tensor) -> Tensor:
-    single = logits.ndim < 2 or logits.shape[1] == 1
-    return logits.sigmoid() if single else logits.softmax(dim=1)

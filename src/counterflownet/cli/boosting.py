@@ -1,8 +1,5 @@
 """The classifier for those who bring none: gradient boosting on the raw columns, held to account on rows set aside."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from sklearn.compose import ColumnTransformer
@@ -22,45 +19,28 @@ MOST_CATEGORIES = 255  # of one column; the rarer ones share a code
 WORDS = (Kind.CATEGORICAL, Kind.ORDERED, Kind.BOOLEAN)
 
 
-@dataclass(frozen=True, slots=True)
-class Boosted:
+def boosted(X: pd.DataFrame, y: pd.Series, schema: Schema, seed: int) -> tuple[Pipeline, str]:
     """The fitted pipeline, and how well one like it did on rows it had not seen."""
-
-    model: Pipeline
-    accuracy: float
-    held_out: int
-    largest_share: float  # of one class: what always answering that would reach
-
-    def __str__(self) -> str:
-        return (
-            f"gradient boosting, accuracy {self.accuracy:.1%} on {self.held_out:,} held-out rows (always predicting "
-            f"the most frequent class: {self.largest_share:.1%}), then trained on all rows"
-        )
-
-
-def boosted(X: pd.DataFrame, y: pd.Series, schema: Schema, seed: int) -> Boosted:
-    """Gradient boosting for these rows."""
     _check_labels(y)
     chance = derived_seed(seed, "boosting") % 2**32
+    labels = y.to_numpy(dtype=str) if pd.api.types.is_string_dtype(y.dtype) else y.to_numpy()
+    shared_out = y.value_counts().min() > 1 and len(y) * HELD_OUT >= y.nunique()  # every class is in both parts
     X_train, X_test, y_train, y_test = train_test_split(
-        X, y, test_size=HELD_OUT, random_state=chance, stratify=y if _can_be_shared_out(y) else None
+        X, labels, test_size=HELD_OUT, random_state=chance, stratify=labels if shared_out else None
     )
-    first = _pipeline(schema, chance).fit(X_train, _labels(y_train))
-    accuracy = float((first.predict(X_test) == _labels(y_test)).mean())
-    share = float((y_test == y_train.mode().iloc[0]).mean())
-    return Boosted(_pipeline(schema, chance).fit(X, _labels(y)), accuracy, len(X_test), share)
+    accuracy = _pipeline(schema, chance).fit(X_train, y_train).score(X_test, y_test)
+    share = (y_test == pd.Series(y_train).mode().iloc[0]).mean()
+    return _pipeline(schema, chance).fit(X, labels), (
+        f"gradient boosting, accuracy {accuracy:.1%} on {len(X_test):,} held-out rows (always predicting "
+        f"the most frequent class: {share:.1%}), then trained on all rows"
+    )
 
 
 def _pipeline(schema: Schema, seed: int) -> Pipeline:
     words = [feature.name for feature in schema if feature.kind in WORDS]
     dates = [feature.name for feature in schema if feature.kind is Kind.DATE]
     numbers = [name for name in schema.names if name not in {*words, *dates}]
-    codes = OrdinalEncoder(
-        handle_unknown="use_encoded_value",
-        unknown_value=np.nan,
-        encoded_missing_value=np.nan,
-        max_categories=MOST_CATEGORIES - 1,
-    )
+    codes = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan, max_categories=MOST_CATEGORIES - 1)
     seconds = [("moment", _as("datetime64[s]")), ("seconds", _as("float64"))]
     columns = [("words", codes, words), ("dates", Pipeline(seconds), dates), ("numbers", _as("float64"), numbers)]
     trees = HistGradientBoostingClassifier(categorical_features=list(range(len(words))), random_state=seed)
@@ -69,15 +49,6 @@ def _pipeline(schema: Schema, seed: int) -> Pipeline:
 
 def _as(dtype: str) -> FunctionTransformer:
     return FunctionTransformer(np.asarray, kw_args={"dtype": dtype})
-
-
-def _labels(y: pd.Series) -> Any:
-    return y.to_numpy(dtype=str) if pd.api.types.is_string_dtype(y.dtype) else y.to_numpy()
-
-
-def _can_be_shared_out(y: pd.Series) -> bool:
-    """Whether there are rows of every class for both parts."""
-    return bool(y.value_counts().min() > 1 and len(y) * HELD_OUT >= y.nunique())
 
 
 def _check_labels(y: pd.Series) -> None:

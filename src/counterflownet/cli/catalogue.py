@@ -5,31 +5,37 @@ a `CommandModule`; see ``bench/pyproject.toml`` for three of them.
 """
 
 import argparse
-from collections.abc import Mapping
-from importlib import import_module
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
-from types import MappingProxyType
-from typing import Protocol, cast
+from typing import Protocol
 
 from counterflownet.errors import MissingExtraError, unknown_name
 
 GROUP = "counterflownet.commands"
 BENCH = "counterflownet-bench"
-
-OWN: Mapping[str, str] = MappingProxyType(
-    {
-        "fit": "fit an explainer to your table and save it to a file",
-        "explain": "show what would have to be different in each row for the classifier to decide otherwise",
-    }
-)
+OWN = {
+    "fit": "fit an explainer to your table and save it to a file",
+    "explain": "show what would have to be different in each row for the classifier to decide otherwise",
+}
 # Known by name even where the bench is not installed, so that its commands can be found.
-OF_THE_BENCH: Mapping[str, str] = MappingProxyType(
-    {
-        "datasets": "list the data sets of both protocols: size, licence, and whether they are available here",
-        "benchmark": "run the paper's two protocols and report the results",
-        "study": "study the method itself, and write the findings as a page with plots",
-    }
-)
+OF_THE_BENCH = {
+    "datasets": "list the data sets of both protocols: size, licence, and whether they are available here",
+    "benchmark": "run the paper's two protocols and report the results",
+    "study": "study the method itself, and write the findings as a page with plots",
+}
+EPILOG = """\
+Start with your own table: `fit` learns from it, `explain` answers. `counterflownet fit --help` says more.
+
+examples:
+  counterflownet fit loans.csv --target risk --out loans.cfn
+  counterflownet explain loans.cfn rejected.csv --target good --immutable sex --increasing age --out answers.html
+"""
+BENCH_EXAMPLES = """\
+  counterflownet datasets
+  counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --preset paper --out results.jsonl
+  counterflownet benchmark report results.jsonl --out REPORT.md --html REPORT.html
+  counterflownet study bins --out studies
+"""
 
 
 class CommandModule(Protocol):
@@ -43,27 +49,40 @@ class CommandModule(Protocol):
         ...
 
 
-def added() -> dict[str, EntryPoint]:
-    """The commands that installed packages add, by name."""
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in OWN}
+def installed() -> dict[str, EntryPoint]:
+    """The commands that can be called, by name: our own, then those that installed packages add."""
+    own = [EntryPoint(name, f"counterflownet.cli.{name}", GROUP) for name in OWN]
+    added = [entry for entry in entry_points(group=GROUP) if entry.name not in OWN]
+    return {entry.name: entry for entry in [*own, *added]}
 
 
 def summary_of(name: str) -> str:
     """What a command does, in a line."""
-    known = {**OWN, **OF_THE_BENCH}
-    return known[name] if name in known else f"added by {added()[name].module}"
+    return (OWN | OF_THE_BENCH).get(name) or f"added by {installed()[name].module}"
 
 
 def module_of(name: str) -> CommandModule:
     """The module of a command, imported now."""
-    if name in OWN:
-        return cast("CommandModule", import_module(f"counterflownet.cli.{name}"))
-    others = added()
-    if name in others:
-        return cast("CommandModule", others[name].load())
+    commands = installed()
+    if name in commands:
+        return commands[name].load()
     if name in OF_THE_BENCH:
         raise MissingExtraError(
             f"`counterflownet {name}` is part of {BENCH}, which is not installed. Run: pip install {BENCH} "
             "(or, in a clone of the repository, make setup)"
         )
-    raise unknown_name("command", name, [*OWN, *others], "See: counterflownet --help")
+    raise unknown_name("command", name, commands, "See: counterflownet --help")
+
+
+def front_help() -> tuple[str, str]:
+    """The commands, with the way to get those that need a package; and how to begin, with examples that would run."""
+    commands = installed()
+    missing = [name for name in OF_THE_BENCH if name not in commands]
+    text = "commands:\n" + _lines(commands)
+    if missing:
+        return f"{text}\n\ncommands that need {BENCH} (pip install {BENCH}):\n{_lines(missing)}", EPILOG
+    return text, EPILOG + BENCH_EXAMPLES
+
+
+def _lines(names: Iterable[str]) -> str:
+    return "\n".join(f"  {name:<12}{summary_of(name)}" for name in names)

@@ -1,6 +1,7 @@
 """From cells of text to the types of columns: found once in the training table, and kept for all rows to explain."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -25,10 +26,12 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
     present = column.dropna()
     if not _is_text(column) or present.empty:
         return column
-    if kind in {Kind.CONTINUOUS, Kind.INTEGER} or (kind != Kind.DATE and _all_numbers(present)):
+    all_numbers = pd.to_numeric(present, errors="coerce").notna().all() and not present.str.fullmatch(PADDED).any()
+    if kind in {Kind.CONTINUOUS, Kind.INTEGER} or (kind != Kind.DATE and all_numbers):
         return _numbers(column)
     if present.str.lower().isin(list(TRUTH)).all():
-        return _truth(column)
+        truth = column.astype(object).str.lower().map(TRUTH)
+        return truth.astype(bool) if column.notna().all() else truth.astype(object).where(column.notna(), None)
     if kind == Kind.DATE or (kind is None and present.str.fullmatch(ISO_DATE).all()):
         return _dates(column)
     return column
@@ -36,9 +39,8 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
 
 def typed_as_trained(frame: pd.DataFrame, schema: Schema, dtypes: Mapping[Any, Any]) -> pd.DataFrame:
     """The columns of the schema in the types they had in training; what else the table has is left out."""
-    missing = [name for name in schema.names if name not in frame.columns]
-    if missing:
-        return frame  # the library's own error says which
+    if not set(schema.names) <= set(frame.columns):
+        return frame  # the library's own error says which are missing
     columns = {feature.name: _as_trained(frame[feature.name], feature, dtypes[feature.name]) for feature in schema}
     return pd.DataFrame(columns, index=frame.index)
 
@@ -51,34 +53,35 @@ def value_of(text: str, values: tuple[Any, ...]) -> Any:
     plain = text.strip().lower()
     if plain in TRUTH and TRUTH[plain] in values:
         return TRUTH[plain]
-    number = number_of(text)
-    if number is None or any(isinstance(value, str) for value in values):
+    if any(isinstance(value, str) for value in values):
         return text
+    number = number_of(text)
     return next((value for value in values if value == number), number)
 
 
-def number_of(text: str) -> int | float | None:
-    """The number that a text is, whole if it is written so."""
+def number_of(text: str) -> int | float | str:
+    """The number that a text is, whole if it is written so; the text itself if it is none."""
     for read in (int, float):
-        try:
+        with suppress(ValueError):
             return read(text)
-        except ValueError:
-            continue
-    return None
+    return text
 
 
 def _as_trained(column: pd.Series, feature: Feature, dtype: Any) -> pd.Series:
     if column.dtype == dtype:
         return column
+    if feature.kind is Kind.DATE and column.isna().all():  # which has no time zone to be converted from
+        return pd.Series(pd.NaT, column.index, dtype, name=column.name)
+    return _cast(_read(column, feature) if _is_text(column) else column, dtype)
+
+
+def _read(column: pd.Series, feature: Feature) -> pd.Series:
     if feature.kind is Kind.DATE:
-        empty = column.isna().all()  # which has no time zone to be converted from
-        return pd.Series(pd.NaT, column.index, dtype, name=column.name) if empty else _cast(_dates(column), dtype)
+        return _dates(column)
     if feature.numeric:
-        return _cast(_numbers(column), dtype)
-    if _is_text(column):
-        known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
-        column = column.astype(object).map(known).astype(object).where(column.notna(), None)
-    return _cast(column, dtype)
+        return _numbers(column)
+    known = {text: value_of(text, feature.values) for text in column.dropna().unique()}
+    return column.astype(object).map(known).astype(object).where(column.notna(), None)
 
 
 def _cast(column: pd.Series, dtype: Any) -> pd.Series:
@@ -94,35 +97,19 @@ def _cast(column: pd.Series, dtype: Any) -> pd.Series:
     return cast if same.all() else column
 
 
-def _all_numbers(present: pd.Series) -> bool:
-    padded = present.str.fullmatch(PADDED).any()
-    return bool(not padded and pd.to_numeric(present, errors="coerce").notna().all())
-
-
 def _numbers(column: pd.Series) -> pd.Series:
-    if not _is_text(column):
-        return column
     present = column.dropna()
     read = pd.to_numeric(present, errors="coerce")
     if read.isna().any():
         raise _no_value(column, present[read.isna()], "numbers")
     if len(present) == len(column) and present.str.strip().str.fullmatch(WHOLE).all():
-        try:
+        with suppress(OverflowError):  # beyond 64 bits
             return column.astype(object).map(int).astype("int64")
-        except OverflowError:  # beyond 64 bits
-            pass
     # Digit by digit as Python reads them: to_numeric may be off in the last one.
     return column.astype(object).map(float, na_action="ignore").astype("float64")
 
 
-def _truth(column: pd.Series) -> pd.Series:
-    truth = column.astype(object).map(lambda text: TRUTH[text.lower()], na_action="ignore")
-    return truth.astype(bool) if column.notna().all() else truth.where(column.notna(), None)
-
-
 def _dates(column: pd.Series) -> pd.Series:
-    if not _is_text(column):
-        return column
     try:
         return pd.to_datetime(column, format="ISO8601")
     except (ValueError, OverflowError):

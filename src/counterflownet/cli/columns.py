@@ -8,7 +8,7 @@ import pandas as pd
 
 from counterflownet.cli.column_types import found_type, number_of, typed_as_found, value_of
 from counterflownet.cli.notes import tell
-from counterflownet.cli.rules import assignment, split_list
+from counterflownet.cli.rules import assigned, assignment, split_list
 from counterflownet.cli.tables import read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.tabular.feature import Kind
@@ -18,7 +18,7 @@ from counterflownet.tabular.schema import Schema
 def add_columns(command: argparse.ArgumentParser) -> None:
     """Add the options that say what the columns are."""
     add = command.add_argument_group("columns").add_argument
-    add("--drop", action="append", default=[], metavar="COLUMNS", help="ignore these")
+    add("--drop", action="extend", type=split_list, default=[], metavar="COLUMNS", help="ignore these")
     add("--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"one of: {', '.join(Kind)}")
     add("--order", action="append", default=[], metavar="COLUMN=VALUES", help="values from lowest to highest")
     add("--bins", action="append", default=[], metavar="[COLUMN=]N", help="number of bins for numbers (default: 64)")
@@ -28,24 +28,26 @@ def columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Se
     """The features, and the labels if a target was named; rows without a label are left out."""
     frame = read_table(options.data)
     frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
-    dropped = [name for text in options.drop for name in split_list(text)]
-    for option, name in [("--target", options.target), *(("--drop", name) for name in dropped)]:
-        if name is not None and name not in frame.columns:
-            raise unknown_name(f"column in {option}", name, frame.columns)
-    kinds = _assigned("--kind", options.kind, list(frame.columns))
-    ordered = dict.fromkeys(_assigned("--order", options.order, list(frame.columns)), Kind.ORDERED)
+    names = list(frame.columns)
+    for option, name in [("--target", options.target), *(("--drop", name) for name in options.drop)]:
+        if name is not None and name not in names:
+            raise unknown_name(f"column in {option}", name, names)
+    kinds = dict(assigned(options, "--kind", names))
+    kinds |= {name: Kind.ORDERED for name, _ in assigned(options, "--order", names)}
+    features = frame.drop(columns=options.drop)
     if options.target is None:
-        return typed_as_found(frame.drop(columns=dropped), kinds | ordered), None
+        return typed_as_found(features, kinds), None
     known = frame[options.target].notna()
     if not known.all():
         tell(f"ignoring {(~known).sum():,} rows without a value for {options.target!r}.")
-    rows = frame[known]
-    features = rows.drop(columns=[options.target, *dropped])
-    return typed_as_found(features, kinds | ordered), found_type(rows[options.target])
+    features = features[known].drop(columns=options.target, errors="ignore")
+    return typed_as_found(features, kinds), found_type(frame.loc[known, options.target])
 
 
-def of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
-    """The columns that the model uses, in its order."""
+def of_model(X: pd.DataFrame, model: Any) -> pd.DataFrame:
+    """The columns that the model uses, in its order; all if it does not say."""
+    named = getattr(model, "feature_names_in_", None)
+    columns = list(X.columns if named is None else named)
     missing = [name for name in columns if name not in X.columns]
     if missing:
         raise InvalidInputError(
@@ -54,7 +56,7 @@ def of_model(X: pd.DataFrame, columns: Sequence[Any]) -> pd.DataFrame:
     unused = [name for name in X.columns if name not in columns]
     if unused:
         tell(f"ignoring columns that the model does not use: {listed(unused)}.")
-    return X[list(columns)]
+    return X[columns]
 
 
 def schema_of(options: argparse.Namespace, X: pd.DataFrame) -> Schema:
@@ -62,18 +64,15 @@ def schema_of(options: argparse.Namespace, X: pd.DataFrame) -> Schema:
     names = list(X.columns)
     orders = {
         name: [value_of(entry, tuple(X[name].dropna().unique().tolist())) for entry in split_list(text)]
-        for name, text in _assigned("--order", options.order, names).items()
+        for name, text in assigned(options, "--order", names)
     }
-    return Schema.infer(X, kinds=_assigned("--kind", options.kind, names), orders=orders, bins=_bins(options, names))
-
-
-def _assigned(option: str, texts: Sequence[str], names: Sequence[Any]) -> dict[Any, str]:
-    return dict(assignment(option, text, names) for text in texts)
+    kinds = dict(assigned(options, "--kind", names))
+    return Schema.infer(X, kinds=kinds, orders=orders, bins=_bins(options, names))
 
 
 def _bins(options: argparse.Namespace, names: Sequence[Any]) -> Mapping[Any, int]:
     everywhere = [text for text in options.bins if "=" not in text]
-    own = _assigned("--bins", [text for text in options.bins if "=" in text], names)
+    own = dict(assignment("--bins", text, names) for text in options.bins if "=" in text)
     return {name: _count(text) for name, text in (dict.fromkeys(names, *everywhere[-1:]) | own).items() if text}
 
 

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from counterflownet._version import VERSION
-from counterflownet.cli.catalogue import module_of, summary_of
-from counterflownet.cli.front_help import command_list, epilog
+from counterflownet.cli.catalogue import front_help, module_of, summary_of
 from counterflownet.errors import CounterFlowNetError
 
 PURPOSE = "Counterfactual explanations for tabular classifiers: what would have to be different?"
@@ -15,8 +14,11 @@ PURPOSE = "Counterfactual explanations for tabular classifiers: what would have 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command."""
+    when_stopped = "stopped."
     try:
-        return _run(parsed(sys.argv[1:] if argv is None else argv))
+        options = parsed(sys.argv[1:] if argv is None else argv)
+        when_stopped = options.when_stopped
+        return int(options.command(options))
     except CounterFlowNetError as error:
         return _told(str(error), 2)
     except BrokenPipeError:  # whoever read the answers had enough of them
@@ -25,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _told(f"{error.strerror or error}: {error.filename}" if error.filename else str(error), 2)
     except KeyboardInterrupt:
-        return _told("stopped.", 130)
+        return _told(when_stopped, 130)
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
@@ -49,33 +51,19 @@ def command_parser(name: str) -> argparse.ArgumentParser:
 
 
 def _front_parser() -> argparse.ArgumentParser:
+    commands, how_to_begin = front_help()
     front = argparse.ArgumentParser(
         prog="counterflownet",
         usage="counterflownet [-h] [--version] COMMAND ...",
+        description=f"{PURPOSE}\n\n{commands}",
+        epilog=how_to_begin,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
-    front.add_argument("-h", "--help", action=_FrontHelp, nargs=0, help="show this help; for a command: COMMAND --help")
+    front.add_argument("-h", "--help", action="help", help="show this help; for a command: COMMAND --help")
     front.add_argument("--version", action="version", version=f"counterflownet {VERSION}", help="show the version")
     front.add_argument("command_name", metavar="COMMAND", help=argparse.SUPPRESS)
     return front
-
-
-class _FrontHelp(argparse.Action):
-    """Looks for installed commands only when somebody wants to read about them."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        parser.description = f"{PURPOSE}\n\n{command_list()}"
-        parser.epilog = epilog()
-        parser.print_help()
-        parser.exit()
-
-
-def _run(options: argparse.Namespace) -> int:
-    try:
-        return int(options.command(options))
-    except KeyboardInterrupt:
-        return _told(options.when_stopped, 130)
 
 
 def _told(message: str, code: int) -> int:

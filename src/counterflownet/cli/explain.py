@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from counterflownet.cli.column_types import typed_as_trained, value_of
 from counterflownet.cli.models import add_model, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.rules import add_rules, rules
-from counterflownet.cli.tables import PIPE, csv_text, parquet_bytes, put, read_table
+from counterflownet.cli.tables import PIPE, parquet_bytes, put, read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         explainer = _explainer(options)
         explanation = explainer.explain(
             _rows(options, explainer),
-            target=_target(options.target, explainer.classes),
+            target=None if options.target is None else value_of(options.target, explainer.classes),
             count=options.count,
             constraints=rules(options, explainer.schema),
             diversity=options.diversity,
@@ -101,18 +102,14 @@ def _format(options: argparse.Namespace) -> str:
 
 def _explainer(options: argparse.Namespace) -> CounterFlowNet:
     known = saved_classes(options.file)
-    model = load_model(options, options.model or _beside(options.file), None, known)
-    return CounterFlowNet.load(options.file, model.model, classes=model.classes)
-
-
-def _beside(file: Path) -> str:
-    beside = file.with_suffix(".skops")
-    if not beside.is_file():
+    beside = options.file.with_suffix(".skops")
+    if not options.model and not beside.is_file():
         raise InvalidInputError(
-            f"there is no model next to {str(file)!r} (expected {beside.name!r}). Pass the one it was fitted with: "
-            "--model MODEL"
+            f"there is no model next to {str(options.file)!r} (expected {beside.name!r}). Pass the one it was fitted "
+            "with: --model MODEL"
         )
-    return str(beside)
+    model = load_model(options, options.model or str(beside), None, known)
+    return CounterFlowNet.load(options.file, model.model, classes=model.classes)
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:
@@ -126,10 +123,6 @@ def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFram
     return rows.set_axis(pd.Index(frame[options.id]), axis=0)
 
 
-def _target(text: str | None, classes: tuple[Any, ...]) -> Any:
-    return None if text is None else value_of(text, classes)
-
-
 def _written(explanation: Explanation, form: str) -> str | bytes:
     if form == "json":
         return explanation.to_json()
@@ -141,7 +134,7 @@ def _written(explanation: Explanation, form: str) -> str | bytes:
     if form == "parquet":
         return parquet_bytes(frame)
     changed = frame.columns[2]
-    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}))
+    return frame.assign(**{changed: frame[changed].map(", ".join)}).to_csv(index=False, lineterminator="\n")
 
 
 def _answers(explanation: Explanation) -> pd.DataFrame:
@@ -153,17 +146,15 @@ def _answers(explanation: Explanation) -> pd.DataFrame:
     return frame[[factual, rank, changed, *frame.columns[:width], *judged]]
 
 
-def _unanswered(explanation: Explanation) -> list[str]:
+def _unanswered(explanation: Explanation) -> Iterator[str]:
     """A line for each row with fewer answers than asked for, or for each reason that many rows share."""
     labels: dict[Outcome, list[tuple[Any, str]]] = defaultdict(list)
     for label, row in zip(explanation.factuals.index, explanation.outcomes, strict=True):
         if row.outcome is not Outcome.COMPLETE:
             labels[row.outcome].append((label, row.reason))
-    lines = []
     for outcome, rows in labels.items():
         if len(rows) <= MOST_LINES:
-            lines += [f"row {label}: {reason}." for label, reason in rows]
+            yield from (f"row {label}: {reason}." for label, reason in rows)
         else:
             names = listed((label for label, _ in rows), MOST_LINES)
-            lines.append(f"{len(rows):,} rows ({names}): {outcome.value}.")
-    return lines
+            yield f"{len(rows):,} rows ({names}): {outcome.value}."

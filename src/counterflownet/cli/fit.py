@@ -8,7 +8,6 @@ import pandas as pd
 from counterflownet._optional import require
 from counterflownet.classifier import as_classifier
 from counterflownet.cli.boosting import boosted
-from counterflownet.cli.column_types import number_of
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
 from counterflownet.cli.models import Model, add_model, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
@@ -16,7 +15,7 @@ from counterflownet.cli.rules import split_list
 from counterflownet.cli.skops_model import save_skops
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain.explainer import CounterFlowNet
-from counterflownet.explain.settings import ExplainerSettings, settings_from
+from counterflownet.explain.settings import settings_from
 from counterflownet.reward.settings import RewardWeights
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
@@ -66,34 +65,22 @@ def run(options: argparse.Namespace) -> int:
     """Read, train what is missing, learn, save."""
     with warnings_as_notes():
         beside = _checked_places(options)
-        settings = ExplainerSettings(
-            weights=settings_from(_weights(options.weights), RewardWeights, "weights"),
-            training=TrainingSettings(steps=options.steps),
-            seed=options.seed,
-        )
+        weights = settings_from(_weights(options.weights), RewardWeights, "weights")
+        training = TrainingSettings(steps=options.steps)
         X, y = columns_and_labels(options)
         given = None if options.model is None else load_model(options, options.model, X)
-        X = X if given is None or given.columns is None else of_model(X, given.columns)
+        X = X if given is None else of_model(X, given.model)
         schema = schema_of(options, X)
         print(schema, flush=True)  # noqa: T201
         model = _trained(X, y, schema, options.seed) if given is None else _agreeing(given, X, y)
-        explainer = _explainer(model, schema, settings)
+        explainer = CounterFlowNet(
+            model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
+        )
         explainer.fit(X, minutes=options.minutes, checkpoint=options.checkpoint)
         print(f"{explainer.save(options.out)}: {explainer.history!r}")  # noqa: T201
         if given is None:
             print(f"{save_skops(model.model, beside)}: the model")  # noqa: T201
     return 0
-
-
-def _explainer(model: Model, schema: Schema, settings: ExplainerSettings) -> CounterFlowNet:
-    return CounterFlowNet(
-        model.model,
-        schema=schema,
-        classes=model.classes,
-        weights=settings.weights,
-        training=settings.training,
-        seed=settings.seed,
-    )
 
 
 def _checked_places(options: argparse.Namespace) -> Path:
@@ -118,17 +105,17 @@ def _checked_places(options: argparse.Namespace) -> Path:
 
 def _weights(text: str) -> dict[str, float]:
     pairs = [entry.partition("=") for entry in split_list(text)]
-    wrong = [name for name, _, value in pairs if number_of(value) is None]
-    if wrong:
-        raise InvalidInputError(f"--weights needs NAME=NUMBER,...; got {text!r}.")
-    return {name.strip(): float(value) for name, _, value in pairs}
+    try:
+        return {name.strip(): float(value) for name, _, value in pairs}
+    except ValueError as error:
+        raise InvalidInputError(f"--weights needs NAME=NUMBER,...; got {text!r}.") from error
 
 
 def _trained(X: pd.DataFrame, y: pd.Series | None, schema: Schema, seed: int) -> Model:
     assert y is not None  # noqa: S101 - without a model there is a target
-    found = boosted(X, y, schema, seed)
-    print(found, flush=True)  # noqa: T201
-    return Model(found.model)
+    model, how_well = boosted(X, y, schema, seed)
+    print(how_well, flush=True)  # noqa: T201
+    return Model(model)
 
 
 def _agreeing(given: Model, X: pd.DataFrame, y: pd.Series | None) -> Model:

@@ -3,10 +3,9 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import joblib
 import pandas as pd
@@ -17,20 +16,14 @@ from counterflownet.cli.skops_model import load_skops
 from counterflownet.errors import ClassifierError, InvalidInputError, SavedFileError
 
 KINDS = "a .skops file, an .onnx file, package.module:function, or a .joblib file with --trust-pickle"
+PICKLES = (".joblib", ".pkl", ".pickle")
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """The model with the labels that it does not know itself, and the columns if it names them."""
+class Model(NamedTuple):
+    """The model with the labels that it does not know itself."""
 
     model: Any
     classes: Sequence[Any] | None = None
-
-    @property
-    def columns(self) -> list[Any] | None:
-        """The columns it wants, in its order; None if it does not say."""
-        named = getattr(self.model, "feature_names_in_", None)
-        return None if named is None else list(named)
 
 
 def add_model(command: argparse.ArgumentParser, without: str) -> None:
@@ -45,25 +38,21 @@ def add_model(command: argparse.ArgumentParser, without: str) -> None:
 def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | None, known: Sequence[Any] = ()) -> Model:
     """The model that ``given`` names."""
     classes: Sequence[Any] | None = split_list(options.classes) if options.classes else None
-    suffix = Path(given).suffix.lower()
+    path = Path(given)
+    suffix = path.suffix.lower()
+    if suffix in {".onnx", ".skops", *PICKLES} and not path.is_file():
+        raise InvalidInputError(f"there is no model file {given!r}.")
     if suffix == ".onnx":
-        model = OnnxModel(_existing(given))
+        model = OnnxModel(path)
         return Model(model, classes or list(known) or model.labels(rows))
     if suffix == ".skops":
         trusted = [name for text in options.trust for name in split_list(text)]
-        return Model(load_skops(_existing(given), trusted), classes)
-    if suffix in {".joblib", ".pkl", ".pickle"}:
-        return Model(_pickled(_existing(given), trusted=options.trust_pickle), classes)
+        return Model(load_skops(path, trusted), classes)
+    if suffix in PICKLES:
+        return Model(_pickled(path, trusted=options.trust_pickle), classes)
     if ":" in given:
         return _named_object(given, classes, known)
     raise InvalidInputError(f"--model must be {KINDS}; got {given!r}.")
-
-
-def _existing(given: str) -> Path:
-    path = Path(given)
-    if not path.is_file():
-        raise InvalidInputError(f"there is no model file {given!r}.")
-    return path
 
 
 def _pickled(path: Path, *, trusted: bool) -> Any:

@@ -4,7 +4,6 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 
 def tell(*notes: str) -> None:
@@ -16,12 +15,8 @@ def tell(*notes: str) -> None:
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
     """Warnings meant for users become notes; those meant for programmers are nothing a user could act upon."""
-
-    def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        tell(str(message))
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", UserWarning)
-        warnings.showwarning = show
+        warnings.showwarning = lambda message, *_, **__: tell(str(message))
         yield

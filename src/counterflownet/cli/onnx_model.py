@@ -16,8 +16,8 @@ TYPES = {
     "tensor(int64)": np.int64,
     "tensor(int32)": np.int32,
     "tensor(bool)": np.bool_,
+    "tensor(string)": np.object_,
 }
-TEXT = "tensor(string)"
 
 
 class OnnxModel:
@@ -57,14 +57,12 @@ class OnnxModel:
         return [label for _, label in sorted(pairs, key=lambda pair: int(pair[0]))]
 
     def _run(self, rows: pd.DataFrame) -> list[Any]:
-        found: list[Any] = self._session.run(None, self._fed(rows))
-        return found
+        return self._session.run(None, self._fed(rows))
 
     def _fed(self, rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
-        names = [entry.name for entry in self._inputs]
-        if len(names) == 1 and names[0] not in rows.columns:
-            return {names[0]: _values(rows, self._inputs[0].type)}
-        missing = [name for name in names if name not in rows.columns]
+        missing = [entry.name for entry in self._inputs if entry.name not in rows.columns]
+        if missing and len(self._inputs) == 1:
+            return {missing[0]: _values(rows, self._inputs[0].type)}
         if missing:
             raise ClassifierError(f"{self.name} has inputs that are not columns of the table: {listed(missing)}.")
         return {entry.name: _values(rows[[entry.name]], entry.type) for entry in self._inputs}
@@ -88,10 +86,10 @@ def _numbers(probabilities: Any) -> NDArray[np.float64]:
 
 
 def _values(rows: pd.DataFrame, kind: str) -> NDArray[Any]:
-    if kind == TEXT:
-        return rows.astype(object).where(rows.notna(), "").map(str).to_numpy(dtype=object)
     if kind not in TYPES:
-        raise ClassifierError(f"inputs of type {kind} are not supported. Allowed: {listed([*TYPES, TEXT])}.")
+        raise ClassifierError(f"inputs of type {kind} are not supported. Allowed: {listed(TYPES)}.")
+    if TYPES[kind] is np.object_:
+        return rows.astype(object).where(rows.notna(), "").map(str).to_numpy(dtype=object)
     words = [name for name in rows.columns if not pd.api.types.is_numeric_dtype(rows[name].dtype)]
     if words:
         raise ClassifierError(f"the model takes only numbers, but {listed(words)} are not numeric; use --drop.")

@@ -2,31 +2,20 @@
 
 import argparse
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from counterflownet.cli.column_types import number_of, value_of
 from counterflownet.errors import InvalidInputError, unknown_name
-from counterflownet.tabular.constraint import (
-    Constraint,
-    Decreasing,
-    Immutable,
-    Increasing,
-    MaxChanges,
-    MaxStep,
-    Mutable,
-    NotOneOf,
-    OneOf,
-    Range,
-)
+from counterflownet.tabular import constraint
 from counterflownet.tabular.feature import Feature, Kind
 from counterflownet.tabular.schema import Schema
 
 BY_COLUMNS = {
-    "immutable": (Immutable, "these do not change"),
-    "mutable": (Mutable, "only these may change"),
-    "increasing": (Increasing, "these may only go up (numbers, dates, columns with --order)"),
-    "decreasing": (Decreasing, "these may only go down"),
+    "immutable": (constraint.Immutable, "these do not change"),
+    "mutable": (constraint.Mutable, "only these may change"),
+    "increasing": (constraint.Increasing, "these may only go up (numbers, dates, columns with --order)"),
+    "decreasing": (constraint.Decreasing, "these may only go down"),
 }
 
 
@@ -34,7 +23,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
     """Add an option for each constraint; all but the last may be given several times."""
     add = command.add_argument_group("constraints, satisfied by every answer").add_argument
     for name, (_, text) in BY_COLUMNS.items():
-        add(f"--{name}", action="append", default=[], metavar="COLUMNS", help=text)
+        add(f"--{name}", action="extend", type=split_list, default=[], metavar="COLUMNS", help=text)
     add("--range", action="append", default=[], metavar="COLUMN=LOW:HIGH", help="allowed values; 1: or :5 is half open")
     add("--one-of", action="append", default=[], metavar="COLUMN=VALUES", help="the final value is one of these")
     add("--not-one-of", action="append", default=[], metavar="COLUMN=VALUES", help="the final value is none of these")
@@ -42,17 +31,18 @@ def add_rules(command: argparse.ArgumentParser) -> None:
     add("--max-changes", type=int, metavar="N", help="at most N columns change")
 
 
-def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
+def rules(options: argparse.Namespace, schema: Schema) -> list[constraint.Constraint]:
     """The constraints that the options name."""
-    found: list[Constraint] = []
+    names = schema.names
+    found: list[constraint.Constraint] = []
     for column_rule, (kind, _) in BY_COLUMNS.items():
-        columns = [column for text in getattr(options, column_rule) for column in split_list(text)]
+        columns = getattr(options, column_rule)
         found += [kind(*columns)] if columns else []
-    found += [_range(schema[name], text) for name, text in _assigned("--range", options.range, schema)]
-    for rule, option, texts in ((OneOf, "--one-of", options.one_of), (NotOneOf, "--not-one-of", options.not_one_of)):
-        found += [rule(name, _values(schema[name], text)) for name, text in _assigned(option, texts, schema)]
-    found += [MaxStep(name, _number(text)) for name, text in _assigned("--max-step", options.max_step, schema)]
-    return found if options.max_changes is None else [*found, MaxChanges(options.max_changes)]
+    found += [_range(schema[name], text) for name, text in assigned(options, "--range", names)]
+    for rule, option in ((constraint.OneOf, "--one-of"), (constraint.NotOneOf, "--not-one-of")):
+        found += [rule(name, _values(schema[name], text)) for name, text in assigned(options, option, names)]
+    found += [constraint.MaxStep(name, number_of(text)) for name, text in assigned(options, "--max-step", names)]
+    return found if options.max_changes is None else [*found, constraint.MaxChanges(options.max_changes)]
 
 
 def split_list(text: str) -> list[str]:
@@ -71,15 +61,17 @@ def assignment(option: str, text: str, columns: Sequence[Any]) -> tuple[Any, str
     raise unknown_name(f"column in {option}", name, columns)
 
 
-def _assigned(option: str, texts: Iterable[str], schema: Schema) -> Iterator[tuple[Any, str]]:
-    return (assignment(option, text, schema.names) for text in texts)
+def assigned(options: argparse.Namespace, option: str, columns: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Column and what was said of it, each time the option was given."""
+    texts = getattr(options, option.removeprefix("--").replace("-", "_"))
+    return [assignment(option, text, columns) for text in texts]
 
 
-def _range(feature: Feature, text: str) -> Range:
+def _range(feature: Feature, text: str) -> constraint.Range:
     if ":" not in text:
         raise InvalidInputError(f"--range needs COLUMN=LOW:HIGH, LOW: or :HIGH; got {feature.name}={text!r}.")
     low, high = _ends(text)
-    return Range(feature.name, _bound(feature, low), _bound(feature, high))
+    return constraint.Range(feature.name, _bound(feature, low), _bound(feature, high))
 
 
 def _ends(text: str) -> tuple[str, str]:
@@ -99,13 +91,8 @@ def _bound(feature: Feature, text: str) -> Any:
         return None
     if feature.kind is Kind.DATE:  # the library reads dates, and says so if it cannot
         return text
-    return _number(text) if feature.numeric else value_of(text, feature.values)
+    return number_of(text) if feature.numeric else value_of(text, feature.values)
 
 
 def _values(feature: Feature, text: str) -> list[Any]:
     return [value_of(entry, feature.values) for entry in split_list(text)]
-
-
-def _number(text: str) -> int | float | str:
-    number = number_of(text)
-    return text if number is None else number  # the library's error names what is no number

@@ -16,15 +16,16 @@ def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
     skops = require("skops.io", extra="models", purpose=f"reading {str(path)!r}")
     try:
         unknown = sorted(set(skops.get_untrusted_types(file=path)) - {*trusted, *CHECKED})
-        if unknown:
-            raise _untrusted(path, unknown)
-        model = skops.load(path, trusted=[*trusted, *CHECKED])
+        model = None if unknown else skops.load(path, trusted=[*trusted, *CHECKED])
     except (BadZipFile, KeyError, ValueError, TypeError, AttributeError, ImportError, OSError) as error:
-        if isinstance(error, InvalidInputError):
-            raise
         raise SavedFileError(
             f"{str(path)!r} cannot be read as a skops file: {type(error).__name__}: {error}"
         ) from error
+    if unknown:
+        raise InvalidInputError(
+            f"{str(path)!r} contains types that are not known to be safe: {listed(unknown)}. If you trust where the "
+            f"file comes from: --trust {','.join(unknown)}"
+        )
     fault = None if set(CHECKED) <= set(trusted) else tree_fault(model)
     if fault:
         raise SavedFileError(f"{str(path)!r} contains damaged or malicious trees: {fault}.")
@@ -35,10 +36,3 @@ def save_skops(model: Any, path: Path) -> Path:
     """The path, after the model was written to it in one step."""
     skops = require("skops.io", extra="models", purpose="saving the trained model")
     return write_atomically(path, skops.dumps(model))
-
-
-def _untrusted(path: Path, unknown: list[str]) -> InvalidInputError:
-    return InvalidInputError(
-        f"{str(path)!r} contains types that are not known to be safe: {listed(unknown)}. If you trust where the file "
-        f"comes from: --trust {','.join(unknown)}"
-    )

@@ -27,20 +27,13 @@ def read_table(source: str) -> pd.DataFrame:
     return _read_csv(content, repr(source)) if FORMATS[known] == "csv" else _read_parquet(content, repr(source))
 
 
-def csv_text(frame: pd.DataFrame) -> str:
-    """The rows as CSV; numbers are written so that reading them gives the same numbers."""
-    return frame.to_csv(index=False, lineterminator="\n")
-
-
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
     """The rows as a Parquet file."""
-    _require_pyarrow("writing Parquet")
-    file = BytesIO()
+    require("pyarrow", extra="parquet", purpose="writing Parquet")
     try:
-        frame.to_parquet(file, index=False)
+        return frame.to_parquet(index=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInputError(f"these rows cannot be written as Parquet: {error}. Use CSV or JSON.") from error
-    return file.getvalue()
 
 
 def put(content: str | bytes, target: str) -> None:
@@ -57,27 +50,22 @@ def put(content: str | bytes, target: str) -> None:
 def _read_csv(content: bytes, what: str) -> pd.DataFrame:
     try:
         text = content.decode("utf-8-sig")
-        return pd.read_csv(StringIO(text), dtype=str, sep=_separator(text), skipinitialspace=True, index_col=False)
+        separator = max(SEPARATORS, key=text.partition("\n")[0].count)  # the comma if there is none of them
+        return pd.read_csv(StringIO(text), dtype=str, sep=separator, skipinitialspace=True, index_col=False)
     except pd.errors.EmptyDataError as error:
         raise InvalidInputError(f"{what} is empty; its first line must name the columns.") from error
     except (UnicodeDecodeError, pd.errors.ParserError) as error:
         raise InvalidInputError(f"{what} cannot be read as CSV: {error}. Save it as CSV in UTF-8.") from error
 
 
-def _separator(text: str) -> str:
-    header = text.partition("\n")[0]
-    return max(SEPARATORS, key=header.count)  # the comma if there is none of them
-
-
 def _read_parquet(content: bytes, what: str) -> pd.DataFrame:
-    _require_pyarrow("reading Parquet")
+    require("pyarrow", extra="parquet", purpose="reading Parquet")
     try:
         frame = pd.read_parquet(BytesIO(content))
     except (OSError, ValueError) as error:
         raise InvalidInputError(f"{what} cannot be read as Parquet: {error}") from error
     named = [name for name in frame.index.names if name is not None]
-    frame = frame.reset_index(drop=not named)
-    return frame.apply(_without_mask)
+    return frame.reset_index(drop=not named).apply(_without_mask)
 
 
 def _without_mask(column: pd.Series) -> pd.Series:
@@ -89,7 +77,3 @@ def _without_mask(column: pd.Series) -> pd.Series:
     if pd.api.types.is_bool_dtype(column.dtype):
         return column.astype(object).where(column.notna(), None)
     return column.astype("float64")
-
-
-def _require_pyarrow(purpose: str) -> None:
-    require("pyarrow", extra="parquet", purpose=purpose)
