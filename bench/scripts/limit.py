@@ -123,7 +123,7 @@ def caught(where: str) -> Iterator[list[Work]]:
 
 def explaining(explainer: CounterFlowNet, rows: pd.DataFrame) -> Work:
     """The rollout by which these rows are explained, all in one."""
-    with caught("counterflownet.explain.sampler") as last:
+    with caught("counterflownet.explain.search") as last:
         explainer.explain(rows, samples=SAMPLES, rounds=1, chunk_rows=len(rows))
     return last[0]
 

@@ -1,7 +1,4 @@
-"""Many different, sparse, plausible, actionable counterfactuals for any tabular classifier.
-
-Names are imported when they are first asked for, so that ``counterflownet --help`` need not wait for torch.
-"""
+"""Many different, sparse, plausible, actionable counterfactuals for any tabular classifier."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -64,7 +61,7 @@ __all__ = [
 ]
 
 
-_HOMES = ("protocols", "tabular", "classifier", "reward", "training", "explain")  # what is quick to import first
+_HOMES = ("protocols", "tabular", "classifier", "reward", "training", "explain")  # imported when needed: help is quick
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from torch import Tensor
 from counterflownet.errors import InvalidInputError
 
 T = TypeVar("T")
+CPU = torch.device("cpu")
 
 
 def chosen_device(name: Any) -> torch.device:
@@ -35,6 +36,3 @@ def on_device(thing: T, device: torch.device) -> T:
     if is_dataclass(thing) and not isinstance(thing, type):
         return replace(thing, **{part.name: on_device(getattr(thing, part.name), device) for part in fields(thing)})
     return thing
-
-
-CPU = torch.device("cpu")

@@ -7,8 +7,7 @@ import pytest
 from counterflownet import CounterFlowNet
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.reduction import FEW
-from counterflownet.explain.sampler import Sampler
-from counterflownet.explain.search import EXPLORATION
+from counterflownet.explain.search import EXPLORATION, Sampler
 
 FLAGS = [f"flag {number}" for number in range(9)]
 NEEDED = FEW + 2

@@ -186,7 +186,7 @@ def test_no_rows_have_no_codes():
 
 def test_factuals_are_repeated_as_they_were_given():
     X = pd.DataFrame({"x": [1, 2]}, index=["p", "q"])
-    assert Codec(Schema.infer(X), X).repeated(np.array([1, 1, 0]))["x"].tolist() == [2, 2, 1]
+    assert unedited(Codec(Schema.infer(X), X), np.array([1, 1, 0]))["x"].tolist() == [2, 2, 1]
 
 
 def test_text_in_a_column_of_numbers_is_named():

@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._space import CodeSpace
-from counterflownet.explain.grouping import rank_within
+from counterflownet._states import rank_within
 from counterflownet.explain.request import DiversityOver
 from counterflownet.explain.search import Drawn, Pool
 
@@ -62,51 +62,41 @@ def _spread(
         return numbers[rank_within(pool.row[numbers]) < count]
     _, line = np.unique(pool.row[numbers], return_inverse=True)
     place = rank_within(line)
-    lines = _Lines(np.full((line.max() + 1, place.max() + 1), -1), diversity, count)
-    lines.number[line, place] = numbers
-    features = np.full(len(lines.number), float(space.feature_count))
+    number = np.full((line.max() + 1, place.max() + 1), -1)  # a line for each factual, -1 where it is over
+    number[line, place] = numbers
+    features = np.full(len(number), float(space.feature_count))  # that differ where candidates differ wholly
     if over == "changed":
         changes = np.bincount(line, pool.candidates.changed[numbers].sum(axis=1)) / np.bincount(line)
         features = np.minimum(features, 2 * changes)
-    return lines.choose(pool.scores.reward, _scaled_codes(pool.candidates.states.codes.numpy(), space), features)
+    quality = np.where(number >= 0, (1 - diversity) * pool.scores.reward[number], -np.inf)
+    points = _scaled_codes(pool.candidates.states.codes.numpy(), space)[number]
+    return number[_exchanged(quality, points, features, count, diversity)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lines:
-    """The candidates of some factuals, a line each; -1 where a line is over."""
-
-    number: Int[ndarray, "line place"]
-    diversity: float
-    count: int
-
-    def choose(
-        self,
-        reward: Float[ndarray, " candidate"],
-        coordinates: Float[ndarray, "candidate feature"],
-        features: Float[ndarray, " line"],
-    ) -> Int[ndarray, " chosen"]:
-        """Greedily one after the other, then each again in the company of all others.
-
-        Candidates of a line that differ wholly in so many ``features`` are wholly different.
-        """
-        line = np.arange(len(self.number))
-        quality = np.where(self.number >= 0, (1 - self.diversity) * reward[self.number], -np.inf)
-        points = coordinates[self.number]
-        taken: Bool[ndarray, "line place"] = np.zeros(self.number.shape, dtype=bool)
-        chosen = np.zeros((self.count, len(line)), dtype=np.int64)
-        apart = np.zeros((self.count, *self.number.shape), dtype=np.float32)
-        for turn in range(self.count * (1 + SWAPS)):
-            k = turn % self.count
-            first_time = turn < self.count
-            if not first_time:
-                taken[line, chosen[k]] = False
-                apart[k] = 0.0
-            company = max(turn, 1) if first_time else self.count - 1
-            value = quality + 2 * self.diversity * apart.sum(axis=0) / company
-            chosen[k] = np.where(taken, -np.inf, value).argmax(axis=1)
-            taken[line, chosen[k]] = True
-            apart[k] = np.minimum(_differences(points, points[line, chosen[k]]) / features[:, None], 1.0)
-        return self.number[taken]
+def _exchanged(
+    quality: Float[ndarray, "line place"],
+    points: Float[ndarray, "line place feature"],
+    features: Float[ndarray, " line"],
+    count: int,
+    diversity: float,
+) -> Bool[ndarray, "line place"]:
+    """Which are chosen: greedily one after the other, then each again in the company of all others."""
+    line = np.arange(len(quality))
+    taken: Bool[ndarray, "line place"] = np.zeros(quality.shape, dtype=bool)
+    chosen = np.zeros((count, len(line)), dtype=np.int64)
+    apart = np.zeros((count, *quality.shape), dtype=np.float32)
+    for turn in range(count * (1 + SWAPS)):
+        k = turn % count
+        first_time = turn < count
+        if not first_time:
+            taken[line, chosen[k]] = False
+            apart[k] = 0.0
+        company = max(turn, 1) if first_time else count - 1
+        value = quality + 2 * diversity * apart.sum(axis=0) / company
+        chosen[k] = np.where(taken, -np.inf, value).argmax(axis=1)
+        taken[line, chosen[k]] = True
+        apart[k] = np.minimum(_differences(points, points[line, chosen[k]]) / features[:, None], 1.0)
+    return taken
 
 
 def _scaled_codes(codes: Int[ndarray, "candidate feature"], space: CodeSpace) -> Float[ndarray, "candidate feature"]:

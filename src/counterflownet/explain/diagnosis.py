@@ -62,7 +62,7 @@ def diagnosed(posed: Posed, *, pool: int, exact: bool) -> Diagnosis:
     parts = []
     for chunk in posed.chunks():
         facts = sampled_facts(chunk.search, chunk.asked)
-        facts |= _counted_facts(chunk, posed.request.seed, pool) if exact else _uncounted(len(chunk.asked))
+        facts |= _counted_facts(chunk, posed.request.seed, pool, exact=exact)
         parts.append(pd.DataFrame(facts, index=posed.given.index.take(chunk.start + chunk.asked)))
     return Diagnosis(pd.concat(parts), posed.request.samples)
 
@@ -135,12 +135,12 @@ def _may_stop(search: Search, row: int, states: States) -> Bool[Tensor, " state"
     return (states.edited | ~search.questions.allowed.required[row]).all(dim=1)
 
 
-def _counted_facts(chunk: Chunk, seed: int, pool: int) -> dict[str, Float[ndarray, " asked"]]:
+def _counted_facts(chunk: Chunk, seed: int, pool: int, *, exact: bool) -> dict[str, Float[ndarray, " asked"]]:
     search = chunk.search
     codes, sampler = search.questions.allowed.codes, search.sampler
-    facts = _uncounted(len(chunk.asked))
+    facts = {name: np.full(len(chunk.asked), np.nan) for name in COUNTED}
     for place, row in enumerate(chunk.asked.tolist()):
-        if state_count(sampler.policy.space, codes[row]) <= COUNTABLE:
+        if exact and state_count(sampler.policy.space, codes[row]) <= COUNTABLE:
             counted, alone = Counted.of(search, row), chunk.asked[[place]]
             larger = replace(search, sampler=replace(sampler, samples=pool))
             noise = numpy_generator(seed, "noise", row)
@@ -149,10 +149,6 @@ def _counted_facts(chunk: Chunk, seed: int, pool: int) -> dict[str, Float[ndarra
             facts["sampled_variation"][place] = counted.variation_of(search.draw(alone))
             facts["corrected_variation"][place] = counted.variation_of(larger.resample(alone, sampler.samples))
     return facts
-
-
-def _uncounted(count: int) -> dict[str, Float[ndarray, " asked"]]:
-    return {name: np.full(count, np.nan) for name in COUNTED}
 
 
 def _rank_correlation(one: ndarray, other: ndarray) -> float:

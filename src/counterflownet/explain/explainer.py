@@ -43,8 +43,7 @@ class CounterFlowNet:
         terms: Reward terms of your own, each with its weight.
         classes: The labels of the classes, in the order of the model's probabilities, if the model does not know them.
         seed: What everything random follows from.
-        device: Where the flow computes: ``"auto"`` is a graphics card if there is one. The classifier stays where it
-            is.
+        device: Where the flow computes, ``"auto"`` for a graphics card if there is one; the classifier stays put.
     """
 
     def __init__(  # noqa: PLR0913 - each is one decision, all have defaults

@@ -140,17 +140,11 @@ class Explanation:
 
     def to_json(self, path: str | Path | None = None, *, indent: int | None = 2) -> str:
         """The explanation as JSON, written to ``path`` as well if one is given."""
-        text = json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
-        if path is not None:
-            write_atomically(path, text)
-        return text
+        return _kept(json.dumps(self.to_dict(), indent=indent, ensure_ascii=False), path)
 
     def to_html(self, path: str | Path | None = None, *, title: str = "Counterfactual explanations") -> str:
         """A self-contained page with the changes highlighted, written to ``path`` as well if one is given."""
-        page = present.html_page(self, title=title)
-        if path is not None:
-            write_atomically(path, page)
-        return page
+        return _kept(present.html_page(self, title=title), path)
 
     def plot(self) -> "Figure":
         """Which columns are changed how often, and the reward of every counterfactual against its changes."""
@@ -161,6 +155,12 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         return present.html_fragment(self)
+
+
+def _kept(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        write_atomically(path, text)
+    return text
 
 
 def _free_name(name: str, taken: Collection[Hashable]) -> str:

@@ -83,8 +83,7 @@ class Fit:
         if self.settings.weights.plausibility == 0:
             return None
         wanted = self.settings.reward.reference_rows
-        rows = self.factuals.vectors
-        return LocalOutlierFactor.fit(rows, reference_rows=wanted, seed=self.settings.seed)
+        return LocalOutlierFactor.fit(self.factuals.vectors, reference_rows=wanted, seed=self.settings.seed)
 
     def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
         return FactualBatches(

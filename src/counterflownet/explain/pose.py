@@ -14,10 +14,8 @@ from rich.progress import track
 
 from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
-from counterflownet.explain.request import Request
-from counterflownet.explain.sampler import Sampler
-from counterflownet.explain.search import Search
-from counterflownet.explain.target import target_numbers
+from counterflownet.explain.request import Request, target_numbers
+from counterflownet.explain.search import Sampler, Search
 from counterflownet.flow.context import Questions
 from counterflownet.reward.candidates import lead_of_target
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints

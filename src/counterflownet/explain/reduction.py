@@ -7,8 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Int
 from numpy import ndarray
 
-from counterflownet._states import States
-from counterflownet.explain.grouping import rank_within
+from counterflownet._states import States, rank_within
 from counterflownet.explain.subsets import FEW, ChangeSubsets
 from counterflownet.reward.candidates import Candidates
 

@@ -60,7 +60,7 @@ def load_explainer(
         _check_terms(header["own_terms"], own_terms)
         outlier = LocalOutlierFactor(tensors["outlier"].numpy()) if "outlier" in tensors else None
         model = untrained_model(schema, len(classifier.classes), settings)
-        model.load_state_dict(_of_model(tensors))
+        model.load_state_dict({name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model/")})
         probe = Probe(frame_from_json(header["probe"]), tensors["probe"].numpy())
         history = History.from_json(header["history"])
     except SavedFileError:
@@ -76,10 +76,6 @@ def saved_classes(path: str | Path) -> list[Any]:
     """The labels of the classifier that the explainer was fitted for, for those whose model does not know them."""
     header, _ = read_tensors(path, kind=KIND, version=VERSION)
     return list(header.get("classes", []))
-
-
-def _of_model(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    return {name.removeprefix("model/"): tensor for name, tensor in tensors.items() if name.startswith("model/")}
 
 
 def _check_writable(header: dict[str, Any]) -> None:

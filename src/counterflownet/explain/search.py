@@ -5,19 +5,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from counterflownet._states import States
+from counterflownet._states import States, unedited
 from counterflownet.explain.reduction import FEW, Reduction
-from counterflownet.explain.sampler import Sampler
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.importance import log_probabilities, resampled
+from counterflownet.flow.policy import Policy
+from counterflownet.flow.rollout import rollout
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Reward, Scores
-from counterflownet.seeds import keyed_uniforms
+from counterflownet.seeds import keyed_uniforms, row_keys, sample_keys
 from counterflownet.tabular.factuals import Factuals
 
 # The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
@@ -27,6 +29,38 @@ EXPLORATION = 0.2
 
 RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampler:
+    """How states are drawn: ``samples`` of each factual at a time, unless a draw says otherwise."""
+
+    policy: Policy
+    samples: int
+    seed: int
+
+    def draw(
+        self,
+        questions: Questions,
+        asked: Int[ndarray, " asked"],
+        *,
+        count: int | None = None,
+        start: int = 0,
+        epsilon: float = 0.0,
+    ) -> Trajectories:
+        """``count`` trajectories of every factual that is asked, those of one factual together.
+
+        They are its samples number ``start`` and following. ``epsilon`` is the share of uniformly random actions.
+        """
+        count = self.samples if count is None else count
+        keys = sample_keys(self.keys(questions, asked), count, start=start)
+        row = torch.from_numpy(np.repeat(asked, count))
+        return rollout(self.policy, questions, keys, row=row, epsilon=epsilon)
+
+    def keys(self, questions: Questions, asked: Int[ndarray, " asked"]) -> NDArray[np.uint64]:
+        """A stream of random numbers for each factual and target, whatever else is asked beside them."""
+        identity = torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy()[asked]
+        return row_keys(identity, seed=self.seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,8 +176,8 @@ class Search:
         samples = self.sampler.samples
         for number in range(effort.rounds):
             yield _Turn(number, number * samples, samples, last=number + 1 == effort.rounds)
-        start, most = effort.rounds * samples, max(MOST_SAMPLES // max(len(asked), 1), samples)
-        number, count = effort.rounds, samples
+        number, start, count = effort.rounds, effort.rounds * samples, samples
+        most = max(MOST_SAMPLES // max(len(asked), 1), samples)
         while effort.until is not None and time.monotonic() < effort.until:
             count = min(2 * count, most)
             yield _Turn(number, start, count, last=True)
@@ -157,8 +191,7 @@ class Search:
         return states[states.distinct()[0]]
 
     def _no_states(self) -> States:
-        factual = self.questions.factual[:0]
-        return States(self.questions.target[:0], factual, factual.bool())
+        return unedited(self.questions.factual, self.questions.target[:0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class ExplainerSettings:
     seed: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return json.loads(json.dumps(asdict(self), default=_plain))
+        return json.loads(json.dumps(asdict(self), default=np.generic.item))  # numpy's numbers as JSON knows them
 
     @classmethod
     def of(cls, *, weights: Any = None, reward: Any = None, training: Any = None, seed: Any = 0) -> "ExplainerSettings":
@@ -57,13 +57,6 @@ def settings_from(given: Any, kind: type[T], name: str) -> T:
         if key not in allowed:
             raise unknown_name(f"entry of {name}", key, allowed)
     return kind(**given)
-
-
-def _plain(value: Any) -> Any:
-    """A number of numpy's as JSON knows it."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} is no number or text")
 
 
 def checked_schema(schema: Any) -> Schema | None:

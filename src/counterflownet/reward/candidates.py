@@ -60,7 +60,7 @@ class Candidates:
     @cached_property
     def factuals(self) -> pd.DataFrame:
         """The factual of each candidate."""
-        return self.table.codec.repeated(self.row)
+        return self.table.codec.rows.take(self.row).reset_index(drop=True)
 
     @cached_property
     def distances(self) -> Float[ndarray, "candidate feature"]:

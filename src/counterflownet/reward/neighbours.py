@@ -24,7 +24,9 @@ class NeighbourIndex:
     def __init__(self, points: Float[ndarray, "point dimension"], *, exact: bool = False) -> None:
         self.points = np.ascontiguousarray(points, dtype=np.float32)
         self._flat = exact or len(points) <= EXACT_UP_TO
-        self._index = _flat(self.points) if self._flat else _graph(self.points)
+        self._index = faiss.IndexFlatL2(points.shape[1]) if self._flat else _graph(self.points)
+        if self._flat:
+            self._index.add(self.points)
 
     def nearest(
         self, queries: Float[ndarray, "query dimension"], count: int
@@ -39,12 +41,6 @@ class NeighbourIndex:
         distance = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
         order = np.argsort(distance, axis=1, kind="stable")
         return np.take_along_axis(distance, order, 1), np.take_along_axis(found, order, 1)
-
-
-def _flat(points: Float[ndarray, "point dimension"]) -> faiss.IndexFlatL2:
-    index = faiss.IndexFlatL2(points.shape[1])
-    index.add(points)
-    return index
 
 
 def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexIDMap:

@@ -112,8 +112,9 @@ def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candi
             f"the reward term {term.name!r} returned shape {logs.shape} for {len(candidates)} candidates; "
             "it must return one number per candidate."
         )
-    wrong = logs[np.isnan(logs) | (logs > 1e-9)]
+    wrong = np.exp(logs[np.isnan(logs) | (logs > 1e-9)])
     if len(wrong):
-        value = f"{np.exp(wrong[0]):g}"
-        raise InvalidInputError(f"the reward term {term.name!r} returned {value}; values must lie in [0, 1].")
+        raise InvalidInputError(
+            f"the reward term {term.name!r} returned a value of {wrong[0]:g}; values must lie in [0, 1]."
+        )
     return np.minimum(logs, 0.0)

@@ -76,14 +76,15 @@ class _Draft:
 
     def apply(self, rule: Resolved, rows: Int[ndarray, " row"]) -> None:
         self.applied.append((rule, rows))
-        if isinstance(rule.constraint, MaxChanges):
-            self.most_changes[rows] = np.minimum(self.most_changes[rows], rule.constraint.count)
+        constraint, columns = rule
+        if isinstance(constraint, MaxChanges):
+            self.most_changes[rows] = np.minimum(self.most_changes[rows], constraint.count)
             return
-        for name in rule.columns:
+        for name in columns:
             d = self.codec.schema.position(name)
             feature, column = self.codec.schema.features[d], self.codec.rows[name].iloc[rows]
-            self.codes[rows, self.space.span(d)] &= rule.constraint.permits(feature, column)
-            self.keeps[rows, d] &= rule.constraint.keeps(feature, column)
+            self.codes[rows, self.space.span(d)] &= constraint.permits(feature, column)
+            self.keeps[rows, d] &= constraint.keeps(feature, column)
 
     def finished(self) -> Allowance:
         allowed = Allowed(
@@ -102,7 +103,7 @@ class _Draft:
 
     def _stuck_text(self, row: int, d: int) -> str:
         name = self.codec.schema.names[d]
-        names = [repr(rule.constraint) for rule, rows in self.applied if name in rule.columns and row in rows]
+        names = [repr(rule) for (rule, columns), rows in self.applied if name in columns and row in rows]
         value = plain(self.codec.rows[name].iloc[row])
         return f"{' and '.join(names)} leave no value for {name!r}, which is {value!r}"
 

@@ -45,12 +45,9 @@ class Codec:
         columns = {}
         for d, feature in enumerate(self.schema):
             picked = np.where(edited[:, d], codes[:, d], feature.code_count + row)
-            columns[feature.name] = _as_it_is(self._pools[d].take(picked))
+            values = self._pools[d].take(picked)  # objects as such, since pandas would guess a type for them
+            columns[feature.name] = pd.Series(values, dtype=object) if values.dtype == object else values
         return pd.DataFrame(columns, copy=False)
-
-    def repeated(self, row: Int[ndarray, " state"]) -> pd.DataFrame:
-        """The factual of each state, as it was given."""
-        return self.rows.take(row).reset_index(drop=True)
 
 
 def _pool(feature: Feature, column: pd.Series) -> Any:
@@ -66,11 +63,6 @@ def _pool(feature: Feature, column: pd.Series) -> Any:
     if pool.dtype != column.dtype and _altered(pool.iloc[len(values) :], column):
         pool = pd.concat([values.astype(object), column.astype(object)], ignore_index=True)
     return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
-
-
-def _as_it_is(values: Any) -> Any:
-    """The values of a column; objects stay objects, since pandas would infer another type."""
-    return pd.Series(values, dtype=object) if values.dtype == object else values
 
 
 def _with_categories(column: pd.Series, feature: Feature) -> pd.Series:

@@ -120,9 +120,7 @@ class Range(_OneColumn):
     >>> Range("amount", 500, 5000)
     Range('amount', 500, 5000)
 
-    Attributes:
-        low: The lowest value allowed; None for no lower bound.
-        high: The highest value allowed; None for no upper bound.
+    ``low`` and ``high`` are allowed themselves; None leaves that side open.
     """
 
     low: Any = None
@@ -161,7 +159,7 @@ class _ListedValues(_OneColumn):
 
 
 class OneOf(_ListedValues):
-    """The column ends at one of these values."""
+    """The final value is one of ``values``."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.array([[value in self.values for value in feature.values]])
@@ -171,11 +169,7 @@ class OneOf(_ListedValues):
 
 
 class NotOneOf(_ListedValues):
-    """The final value is none of these.
-
-    Attributes:
-        values: The values ruled out.
-    """
+    """The final value is none of ``values``."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.array([[value not in self.values for value in feature.values]])
@@ -186,11 +180,7 @@ class NotOneOf(_ListedValues):
 
 @dataclass(frozen=True, repr=False)
 class MaxStep(_OneColumn):
-    """The value, a number, date or ordered category, moves by at most this much.
-
-    Attributes:
-        amount: Numbers in their own unit, dates in days (or a timedelta), ordered categories in ranks.
-    """
+    """The value moves by at most ``amount``: numbers in their unit, dates in days, ordered categories in ranks."""
 
     amount: Any
 
@@ -216,13 +206,10 @@ class MaxStep(_OneColumn):
 
 @dataclass(frozen=True)
 class MaxChanges:
-    """At most this many columns change.
+    """At most ``count`` columns change.
 
     >>> MaxChanges(2)
     MaxChanges(2)
-
-    Attributes:
-        count: The largest number of changes.
     """
 
     count: int

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,12 +27,7 @@ EXCLUSIVE = ((Immutable, Mutable), (Increasing, Decreasing))
 ABOUT_VALUES = (Range, OneOf, NotOneOf)  # what these permit is the same for every row
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """A constraint and the columns it applies to."""
-
-    constraint: Constraint
-    columns: tuple[ColumnName, ...]
+Resolved = tuple[Constraint, tuple[ColumnName, ...]]  # a constraint and the columns it applies to
 
 
 def resolved(schema: Schema, constraints: Any, beside: Sequence[Constraint] = ()) -> tuple[Resolved, ...]:
@@ -63,9 +57,9 @@ def check_labels(by_label: Any, labels: Any) -> None:
 
 def _resolved(schema: Schema, constraint: Any) -> Resolved:
     if isinstance(constraint, MaxChanges):
-        return Resolved(constraint, ())
+        return constraint, ()
     if isinstance(constraint, ColumnConstraint):
-        return Resolved(constraint, constraint.columns(schema))
+        return constraint, constraint.columns(schema)
     raise ConstraintError(f"{constraint!r} is not a constraint; use objects such as Immutable('age'), MaxChanges(2).")
 
 

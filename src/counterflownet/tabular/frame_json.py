@@ -25,14 +25,10 @@ def _column_to_json(column: pd.Series) -> dict[str, Any]:
         categories = _column_to_json(pd.Series(column.cat.categories))
         numbers, ordered = column.cat.codes.tolist(), bool(column.cat.ordered)
         return {"name": column.name, "dtype": CATEGORY, "values": numbers, "of": categories, "ordered": ordered}
-    return {"name": column.name, "dtype": str(column.dtype), "values": _values(column)}
-
-
-def _values(column: pd.Series) -> list[Any]:
-    present = zip(column.astype(object), column.notna(), strict=True)
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        return [value.isoformat() if there else None for value, there in present]
-    return [plain(value) if there else None for value, there in present]
+    written = pd.Timestamp.isoformat if pd.api.types.is_datetime64_any_dtype(column.dtype) else plain
+    cells = zip(column.astype(object), column.notna(), strict=True)
+    values = [written(value) if there else None for value, there in cells]
+    return {"name": column.name, "dtype": str(column.dtype), "values": values}
 
 
 def _column_from_json(entry: Mapping[str, Any]) -> pd.Series:

@@ -52,11 +52,7 @@ class Schema:
         )
 
     def replace(self, *features: Feature) -> "Schema":
-        """The schema with some columns replaced.
-
-        Args:
-            features: Their new descriptions; columns are matched by name.
-        """
+        """The schema with these ``features`` instead of those of the same names."""
         new = {feature.name: feature for feature in features}
         _check_names(new, self.names)
         return Schema(tuple(new.get(feature.name, feature) for feature in self.features))

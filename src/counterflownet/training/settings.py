@@ -15,9 +15,8 @@ class TrainingSettings:
     """Everything that decides what the flow learns, apart from the reward and the seed.
 
     Attributes:
-        objective: The balance condition to train for: ``"trajectory"`` (the paper's), ``"detailed"``,
-            ``"subtrajectory"``, or ``"stateflow"``, which also learns the flow through each state instead of reading it
-            off the probability of STOP.
+        objective: The balance condition: ``"trajectory"`` (the paper's), ``"detailed"``, ``"subtrajectory"``, or
+            ``"stateflow"``, which learns the flow through each state instead of reading it off P(STOP).
         steps: How many batches of trajectories to train on at most.
         batch_rows: How many factuals, and so trajectories, a batch has.
         passes: How often the optimiser learns from each batch; drawing and judging one costs more than a step.
@@ -26,12 +25,10 @@ class TrainingSettings:
         final_rate: Which share of the learning rate is left at the end.
         log_flow_rate: How many times the learning rate the log-flow network learns at (``"trajectory"`` only).
         exploration: The share of uniformly random actions at the start.
-        constrained: The share of factuals trained under random constraints, so that the policy knows what to do under
-            those of a call.
+        constrained: The share of factuals trained under random constraints, to be ready for those of a call.
         huber: From which residual on the loss grows linearly instead of quadratically.
         gradient_norm: The largest norm of a gradient; longer ones are scaled down to it.
-        stretch_decay: How much less a stretch of edits counts than one an edit shorter (``"subtrajectory"`` and
-            ``"stateflow"``).
+        stretch_decay: How much less a stretch of edits counts than one an edit shorter (last two objectives).
         max_changes: The largest number of changes, in training and in every answer; None for no limit.
         window: Over how many steps the history averages.
         patience: Training ends when this many windows in a row have not raised the mean reward; None never ends early.
