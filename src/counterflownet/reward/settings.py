@@ -35,9 +35,8 @@ class Temperature:
     """How sharply better rewards are preferred.
 
     Attributes:
-        kind: ``"power"``, log R = beta * log r, or ``"exponential"``, log R = beta * r, as in the code the paper builds
-            on (with a beta of 40). There a worthless row still has R = 1, and a wide table can have so many of them
-            that together they outweigh all others.
+        kind: ``"power"``, log R = beta * log r, or ``"exponential"``, log R = beta * r, as the paper's base code does
+            (beta 40). There worthless rows still have R = 1, and a wide table has so many that they outweigh the rest.
         beta: Larger values sample closer to the best.
         floor: Lower values count as this, so that no logarithm is infinite: of the reward under ``"exponential"``, of
             each of its factors but proximity and sparsity under ``"power"``.
