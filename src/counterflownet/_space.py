@@ -76,21 +76,21 @@ class Allowed:
         return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows])
 
 
-def everything_allowed(space: CodeSpace, own: Int[Tensor, "row feature"], most_changes: int | None = None) -> Allowed:
+def everything_allowed(space: CodeSpace, held: Int[Tensor, "row feature"], most_changes: int | None = None) -> Allowed:
     """Every code but the factual's own, any number of changes unless ``most_changes`` says otherwise."""
-    row_count, feature_count = own.shape
-    codes = without_own_codes(space, torch.ones(row_count, space.code_total, dtype=torch.bool), own)
+    row_count, feature_count = held.shape
+    codes = without_own_codes(space, torch.ones(row_count, space.code_total, dtype=torch.bool), held)
     most = feature_count if most_changes is None else min(most_changes, feature_count)
     required = torch.zeros(row_count, feature_count, dtype=torch.bool)
     return Allowed(codes, required, torch.full((row_count,), most))
 
 
 def without_own_codes(
-    space: CodeSpace, codes: Bool[Tensor, "row code"], own: Int[Tensor, "row feature"]
+    space: CodeSpace, codes: Bool[Tensor, "row code"], held: Int[Tensor, "row feature"]
 ) -> Bool[Tensor, "row code"]:
     """The mask with each factual's own codes taken out."""
     counts, starts = torch.tensor(space.code_counts), torch.tensor(space.starts[:-1])
-    row, feature = (own < counts).nonzero(as_tuple=True)  # a missing or never-seen value has no code to take out
+    row, feature = (held < counts).nonzero(as_tuple=True)  # a missing or never-seen value has no code to take out
     codes = codes.clone()
-    codes[row, starts[feature] + own[row, feature]] = False
+    codes[row, starts[feature] + held[row, feature]] = False
     return codes

@@ -64,9 +64,9 @@ class AdaptedClassifier:
 
 def _estimator_labels(model: Any, given: Any) -> tuple[Any, ...]:
     """The estimator's own labels, or the given ones when it has none."""
-    own = getattr(model, "classes_", None)
-    if own is not None:
-        return settled_labels(own, given)
+    known = getattr(model, "classes_", None)
+    if known is not None:
+        return settled_labels(known, given)
     if given is not None:
         return plain_labels(given)
     _check_fitted(model)

@@ -26,13 +26,13 @@ def plain_labels(given: Any) -> tuple[Any, ...]:
     return labels
 
 
-def settled_labels(own: Any, given: Any) -> tuple[Any, ...]:
+def settled_labels(known: Any, given: Any) -> tuple[Any, ...]:
     """The labels to use when the model has its ``own`` and the user may have ``given`` others.
 
     Given labels rename the model's by position (xgboost knows only 0, 1, ...). They may not reuse one of the model's
     labels in another position: that is more likely a wrong order than a renaming.
     """
-    old = plain_labels(own)
+    old = plain_labels(known)
     if given is None:
         return old
     new = plain_labels(given)

@@ -72,8 +72,8 @@ def schema_of(options: argparse.Namespace, X: pd.DataFrame) -> Schema:
 
 def _bins(options: argparse.Namespace, names: Sequence[Any]) -> Mapping[Any, int]:
     everywhere = [text for text in options.bins if "=" not in text]
-    own = dict(assignment("--bins", text, names) for text in options.bins if "=" in text)
-    return {name: _count(text) for name, text in (dict.fromkeys(names, *everywhere[-1:]) | own).items() if text}
+    by_column = dict(assignment("--bins", text, names) for text in options.bins if "=" in text)
+    return {name: _count(text) for name, text in (dict.fromkeys(names, *everywhere[-1:]) | by_column).items() if text}
 
 
 def _count(text: str) -> int:

@@ -69,19 +69,19 @@ def _pickled(path: Path, *, trusted: bool) -> Any:
 
 def _named_object(given: str, classes: Sequence[Any] | None, known: Sequence[Any]) -> Model:
     module, _, name = given.partition(":")
-    found = _imported(module)
+    named = _imported(module)
     for part in name.split("."):
-        if not hasattr(found, part):
+        if not hasattr(named, part):
             raise InvalidInputError(f"--model {given!r}: {module!r} has no {name!r}.")
-        found = getattr(found, part)
-    if classes is None and not hasattr(found, "predict_proba"):
-        classes = getattr(found, "classes", None) or list(known) or None
-    if classes is None and not hasattr(found, "predict_proba"):
+        named = getattr(named, part)
+    if classes is None and not hasattr(named, "predict_proba"):
+        classes = getattr(named, "classes", None) or list(known) or None
+    if classes is None and not hasattr(named, "predict_proba"):
         raise ClassifierError(
             f"{given!r} is a function, which does not name its classes. List them in the order of its columns: "
             "--classes bad,good, or function.classes = ['bad', 'good'] in its module."
         )
-    return Model(found, classes)
+    return Model(named, classes)
 
 
 def _imported(module: str) -> Any:

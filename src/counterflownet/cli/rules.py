@@ -34,15 +34,15 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 def rules(options: argparse.Namespace, schema: Schema) -> list[constraint.Constraint]:
     """The constraints that the options name."""
     names = schema.names
-    found: list[constraint.Constraint] = []
+    constraints: list[constraint.Constraint] = []
     for column_rule, (kind, _) in BY_COLUMNS.items():
         columns = getattr(options, column_rule)
-        found += [kind(*columns)] if columns else []
-    found += [_range(schema[name], text) for name, text in assigned(options, "--range", names)]
+        constraints += [kind(*columns)] if columns else []
+    constraints += [_range(schema[name], text) for name, text in assigned(options, "--range", names)]
     for rule, option in ((constraint.OneOf, "--one-of"), (constraint.NotOneOf, "--not-one-of")):
-        found += [rule(name, _values(schema[name], text)) for name, text in assigned(options, option, names)]
-    found += [constraint.MaxStep(name, number_of(text)) for name, text in assigned(options, "--max-step", names)]
-    return found if options.max_changes is None else [*found, constraint.MaxChanges(options.max_changes)]
+        constraints += [rule(name, _values(schema[name], text)) for name, text in assigned(options, option, names)]
+    constraints += [constraint.MaxStep(name, number_of(text)) for name, text in assigned(options, "--max-step", names)]
+    return constraints if options.max_changes is None else [*constraints, constraint.MaxChanges(options.max_changes)]
 
 
 def split_list(text: str) -> list[str]:

@@ -69,9 +69,9 @@ def _is_whole(tree: TreePredictor, categorical: Any) -> bool:
     nodes = tree.nodes
     if nodes.ndim != 1 or len(nodes) == 0:
         return False
-    own, inner = np.arange(len(nodes)), nodes["is_leaf"] == 0
+    number, inner = np.arange(len(nodes)), nodes["is_leaf"] == 0
     children = np.stack([nodes["left"], nodes["right"]]).astype(np.int64)
-    inside = (children > own) & (children < len(nodes))
+    inside = (children > number) & (children < len(nodes))
     column = (nodes["feature_idx"] >= 0) & (nodes["feature_idx"] < len(categorical))
     if not (inside.all(axis=0) & column)[inner].all():
         return False

@@ -9,15 +9,7 @@ import pandas as pd
 from jaxtyping import Int
 from numpy import ndarray
 
-from counterflownet.errors import (
-    InvalidInputError,
-    check_between,
-    check_count,
-    check_one_of,
-    check_positive,
-    listed,
-    unknown_name,
-)
+from counterflownet import errors
 
 DiversityOver = Literal["changed", "all"]
 
@@ -35,9 +27,9 @@ class Request:
     chunk_rows: int | None = None
 
     def __post_init__(self) -> None:
-        check_count("samples", self.samples)
+        errors.check_count("samples", self.samples)
         if self.chunk_rows is not None:
-            check_count("chunk_rows", self.chunk_rows)
+            errors.check_count("chunk_rows", self.chunk_rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +44,21 @@ class Wanted:
     seconds: float | None
 
     def __post_init__(self) -> None:
-        check_count("count", self.count)
-        check_count("rounds", self.rounds)
-        check_between("diversity", self.diversity, 0.0, 1.0)
-        check_one_of("diversity_over", self.diversity_over, get_args(DiversityOver))
-        check_one_of("minimal", self.minimal, [True, False])
+        errors.check_count("count", self.count)
+        errors.check_count("rounds", self.rounds)
+        errors.check_between("diversity", self.diversity, 0.0, 1.0)
+        errors.check_one_of("diversity_over", self.diversity_over, get_args(DiversityOver))
+        errors.check_one_of("minimal", self.minimal, [True, False])
         if self.seconds is not None:
-            check_positive("seconds", self.seconds, "Leave it out to stop after the rounds.")
+            errors.check_positive("seconds", self.seconds, "Leave it out to stop after the rounds.")
 
 
 def target_numbers(target: Any, classes: tuple[Any, ...], predicted: Int[ndarray, " row"]) -> Int[ndarray, " row"]:
     """The number of the wanted class, one per row: a class, a list with one for each row, or None for the other one."""
     if target is None:
         if len(classes) > 2:
-            raise InvalidInputError(
-                f"with {len(classes)} classes the target must be named. Allowed: {listed(map(repr, classes))}."
+            raise errors.InvalidInputError(
+                f"with {len(classes)} classes the target must be named. Allowed: {errors.listed(map(repr, classes))}."
             )
         return 1 - predicted
     if _is_list(target):
@@ -76,7 +68,7 @@ def target_numbers(target: Any, classes: tuple[Any, ...], predicted: Int[ndarray
 
 def _per_row(targets: Any, classes: tuple[Any, ...], row_count: int) -> Int[ndarray, " row"]:
     if len(targets) != row_count:
-        raise InvalidInputError(
+        raise errors.InvalidInputError(
             f"{len(targets)} targets were given for {row_count} rows; give one for all, or one for each in order."
         )
     return np.array([_number(target, classes) for target in targets], dtype=np.int64)
@@ -88,7 +80,7 @@ def _number(target: Any, classes: tuple[Any, ...]) -> int:
         if _equal(target, label):
             return number
     remedy = "Mind the type: 1 and '1' are different labels." if str(target) in map(str, classes) else ""
-    raise unknown_name("target class", target, map(repr, classes), remedy)
+    raise errors.unknown_name("target class", target, map(repr, classes), remedy)
 
 
 def _equal(target: Any, label: Any) -> bool:

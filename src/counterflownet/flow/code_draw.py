@@ -32,15 +32,15 @@ def draw_codes(  # noqa: PLR0913, PLR0917 - what is drawn from, then who draws
     distinct, number = pair.unique_consecutive(return_inverse=True)  # type: ignore[no-untyped-call]
     features = distinct // len(hidden)
     wanted, states = uniform[order], distinct % len(hidden)
-    drawn, begun, told = [], 0, 0
+    drawn, begun, drawn_so_far = [], 0, 0
     draws = feature.bincount(minlength=policy.space.feature_count).tolist()
     for d, count in enumerate(features.bincount(minlength=policy.space.feature_count).tolist()):
         if count == 0:
             continue
-        some, mine = states[begun : begun + count], slice(told, told + draws[d])
-        logits = policy.code_logits(tables, hidden.index_select(0, some), d)
-        legal = allowed_codes[:, policy.space.span(d)].index_select(0, row[some])
+        chosen_states, mine = states[begun : begun + count], slice(drawn_so_far, drawn_so_far + draws[d])
+        logits = policy.code_logits(tables, hidden.index_select(0, chosen_states), d)
+        legal = allowed_codes[:, policy.space.span(d)].index_select(0, row[chosen_states])
         sums = running_sums(masked_softmax(logits, legal), legal, epsilon)
         drawn.append(draw(sums.index_select(0, number[mine] - begun), wanted[mine]))
-        begun, told = begun + count, told + draws[d]
+        begun, drawn_so_far = begun + count, drawn_so_far + draws[d]
     return torch.empty_like(feature).scatter_(0, order, torch.cat(drawn))

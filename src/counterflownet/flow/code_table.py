@@ -48,12 +48,12 @@ class CodeTable(nn.Module):
 
 def _smooth_rows(space: CodeSpace, special_codes: int) -> Int[Tensor, " smooth"]:
     """The rows of the codes of ordered features; special codes come after each feature's own and have no order."""
-    found, start = [torch.zeros(0, dtype=torch.int64)], 0
+    smooth_rows, start = [torch.zeros(0, dtype=torch.int64)], 0
     for count, smooth in zip(space.code_counts, space.ordered_flags, strict=True):
         if smooth:
-            found.append(torch.arange(start, start + count))
+            smooth_rows.append(torch.arange(start, start + count))
         start += count + special_codes
-    return torch.cat(found)
+    return torch.cat(smooth_rows)
 
 
 def _waves(count: int) -> Float[Tensor, "code wave"]:

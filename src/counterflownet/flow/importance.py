@@ -51,8 +51,8 @@ def resampled(
     weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
     cumulative = np.cumsum(weights, axis=1)
     points = (uniform[:, None] + np.arange(count)) / count * cumulative[:, -1:]
-    found = [np.searchsorted(line, at, side="right") for line, at in zip(cumulative, points, strict=True)]
-    return np.minimum(np.reshape(found, (len(log_weights), count)), log_weights.shape[1] - 1)
+    numbers = [np.searchsorted(line, at, side="right") for line, at in zip(cumulative, points, strict=True)]
+    return np.minimum(np.reshape(numbers, (len(log_weights), count)), log_weights.shape[1] - 1)
 
 
 def estimated_log_marginals(

@@ -33,14 +33,14 @@ class NeighbourIndex:
     ) -> tuple[Float[ndarray, "query neighbour"], Int[ndarray, "query neighbour"]]:
         """Distances to the ``count`` nearest points, and the indices of these points."""
         queries = np.ascontiguousarray(queries, dtype=np.float32)
-        squared, found = self._index.search(queries, count)
+        squared, nearest_points = self._index.search(queries, count)
         if not self._flat:
-            return np.sqrt(squared, dtype=np.float64), found
+            return np.sqrt(squared, dtype=np.float64), nearest_points
         # This index subtracts large squares, which is inaccurate for nearly equal vectors.
-        apart = self.points[found] - queries[:, None, :]
+        apart = self.points[nearest_points] - queries[:, None, :]
         distance = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
         order = np.argsort(distance, axis=1, kind="stable")
-        return np.take_along_axis(distance, order, 1), np.take_along_axis(found, order, 1)
+        return np.take_along_axis(distance, order, 1), np.take_along_axis(nearest_points, order, 1)
 
 
 def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexIDMap:

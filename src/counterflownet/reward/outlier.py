@@ -45,10 +45,10 @@ class LocalOutlierFactor:
     def _others(self, rows: Rows) -> tuple[ndarray, ndarray]:
         """The neighbours of reference rows, themselves excluded."""
         distance, near = self._index.nearest(rows, self.neighbours + 1)
-        own = near == np.arange(len(rows))[:, None]
-        own[~own.any(axis=1), -1] = True  # the graph may miss the row itself: then drop the farthest
+        itself = near == np.arange(len(rows))[:, None]
+        itself[~itself.any(axis=1), -1] = True  # the graph may miss the row itself: then drop the farthest
         shape = (len(rows), self.neighbours)
-        return distance[~own].reshape(shape), near[~own].reshape(shape)
+        return distance[~itself].reshape(shape), near[~itself].reshape(shape)
 
 
 def _density(distance: ndarray, reach: ndarray) -> Float[ndarray, " row"]:

@@ -1,10 +1,12 @@
 """How a reward is composed: weights, margin, temperature."""
 
 from dataclasses import dataclass, field, fields
-from typing import Literal, no_type_check
+from typing import Literal, get_args, no_type_check
 
 from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 from counterflownet.reward.terms import Over
+
+TemperatureKind = Literal["power", "exponential"]
 
 
 @no_type_check  # at run time: what a user gives is checked below, with an error of ours
@@ -42,12 +44,12 @@ class Temperature:
             each of its factors but proximity and sparsity under ``"power"``.
     """
 
-    kind: Literal["power", "exponential"] = "power"
+    kind: TemperatureKind = "power"
     beta: float = 20.0
     floor: float = 0.01
 
     def __post_init__(self) -> None:
-        check_one_of("Temperature.kind", self.kind, ["exponential", "power"])
+        check_one_of("Temperature.kind", self.kind, get_args(TemperatureKind))
         check_at_least("Temperature.beta", self.beta, 0.0)
         check_between("Temperature.floor", self.floor, 1e-12, 1.0)
 
@@ -75,8 +77,8 @@ class RewardSettings:
 
     def __post_init__(self) -> None:
         check_between("RewardSettings.margin", self.margin, 0.0, 1.0)
-        check_one_of("RewardSettings.proximity_over", self.proximity_over, ["all", "numeric", "categorical"])
-        check_one_of("RewardSettings.sparsity_over", self.sparsity_over, ["all", "numeric", "categorical"])
+        check_one_of("RewardSettings.proximity_over", self.proximity_over, get_args(Over))
+        check_one_of("RewardSettings.sparsity_over", self.sparsity_over, get_args(Over))
         check_at_least("RewardSettings.proximity_norm", self.proximity_norm, 1.0)
         if self.reference_rows is not None:
             check_count("RewardSettings.reference_rows", self.reference_rows, least=2)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from counterflownet.errors import InvalidInputError, check_count, check_one_of
 
 Numbers = NDArray[np.float64]
+Strategy = Literal["uniform", "quantile"]
+Decode = Literal["nearest", "centre"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +32,15 @@ class Bins:
     """
 
     count: int = 64
-    strategy: Literal["uniform", "quantile"] = "uniform"
-    decode: Literal["nearest", "centre"] = "nearest"
+    strategy: Strategy = "uniform"
+    decode: Decode = "nearest"
     distinct: bool = True
     edges: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         check_count("Bins.count", self.count)
-        check_one_of("Bins.strategy", self.strategy, ["uniform", "quantile"])
-        check_one_of("Bins.decode", self.decode, ["nearest", "centre"])
+        check_one_of("Bins.strategy", self.strategy, get_args(Strategy))
+        check_one_of("Bins.decode", self.decode, get_args(Decode))
         if self.edges is not None:
             _check_edges(self.edges)
 

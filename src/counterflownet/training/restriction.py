@@ -48,6 +48,6 @@ def _one_way(space: CodeSpace, factual: Int[ndarray, "row feature"], generator: 
     ordered = np.array(space.ordered_flags)
     code = np.concatenate([np.arange(count) for count in space.code_counts])
     known = factual < np.array(space.code_counts)  # nothing is above or below a missing value
-    own, way, ordered, known = (np.repeat(part, space.code_counts, axis=-1) for part in (factual, way, ordered, known))
+    now, way, ordered, known = (np.repeat(part, space.code_counts, axis=-1) for part in (factual, way, ordered, known))
     only_up, only_down = (way < ONE_WAY) & ordered, (way > 1 - ONE_WAY) & ordered
-    return ~(only_up & ((code < own) | ~known)) & ~(only_down & ((code > own) | ~known))
+    return ~(only_up & ((code < now) | ~known)) & ~(only_down & ((code > now) | ~known))

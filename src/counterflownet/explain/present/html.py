@@ -66,22 +66,22 @@ def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, mos
     judged = judgements(explanation)
     column_count = counted(explanation.factuals.shape[1], "column")
     cards = [
-        f'\n<section class="cfn-card">\n{_heading(explanation, position, len(own))}\n'
-        f"{_reason(explanation, position)}{_changes(explanation, own[:most], judged[0])}"
-        f"{_left_out(len(own) - most, 'more counterfactual')}"
+        f'\n<section class="cfn-card">\n{_heading(explanation, position, len(numbers_of_row))}\n'
+        f"{_reason(explanation, position)}{_changes(explanation, numbers_of_row[:most], judged[0])}"
+        f"{_left_out(len(numbers_of_row) - most, 'more counterfactual')}"
         f"<details{' open' if unfolded else ''}><summary>All {column_count}</summary>\n"
-        f"{table(explanation, position, own[:most], judged)}\n</details>\n</section>"
-        for position, own in enumerate(rows)
+        f"{table(explanation, position, numbers_of_row[:most], judged)}\n</details>\n</section>"
+        for position, numbers_of_row in enumerate(rows)
     ]
     return "".join(cards) or '<p class="cfn-note">There were no rows to explain.</p>'
 
 
-def _heading(explanation: "Explanation", position: int, found: int) -> str:
+def _heading(explanation: "Explanation", position: int, answer_count: int) -> str:
     predicted, wanted = explanation.predicted[position], explanation.targets[position]
     return (
         f"<header><h2>row {escape(value_text(explanation.factuals.index[position]))}</h2>"
         f"<p>predicted <b>{escape(class_text(predicted))}</b>, wanted <b>{escape(class_text(wanted))}</b></p>"
-        f'<span class="cfn-chip"><b>{found}</b> of {explanation.asked}</span></header>'
+        f'<span class="cfn-chip"><b>{answer_count}</b> of {explanation.asked}</span></header>'
     )
 
 

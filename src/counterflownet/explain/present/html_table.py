@@ -72,13 +72,13 @@ def _header(explanation: "Explanation", numbers: NDArray[np.int64], judged: Sequ
 def _body(explanation: "Explanation", position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     # Tuples, because a frame's row as a Series would turn its integers into floats.
     factual = next(explanation.factuals.iloc[[position]].itertuples(index=False, name=None))
-    found = explanation.counterfactuals.iloc[numbers].itertuples(index=False, name=None)
+    answers = explanation.counterfactuals.iloc[numbers].itertuples(index=False, name=None)
     cells = "".join(f"<td>{escape(value_text(value))}</td>" for value in factual)
     first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{"<td></td>" * len(judged)}</tr>\n'
     return first + "".join(
         f'<tr><th scope="row">{explanation.rank[number]}</th>'
         f"{_cells(factual, values, explanation.changed[number])}{_scores(judged, number)}</tr>\n"
-        for number, values in zip(numbers.tolist(), found, strict=True)
+        for number, values in zip(numbers.tolist(), answers, strict=True)
     )
 
 

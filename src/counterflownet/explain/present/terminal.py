@@ -45,14 +45,14 @@ def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
     rows = explanation.numbers_by_row(MOST_ROWS)
     packed = {
         number: _packed(_changes(explanation, number), room)
-        for own in rows
-        for number in own[:MOST_COUNTERFACTUALS].tolist()
+        for numbers_of_row in rows
+        for number in numbers_of_row[:MOST_COUNTERFACTUALS].tolist()
     }
     wide = min(room, max((cell_len(line.plain) for lines in packed.values() for line in lines), default=0))
-    for position, own in enumerate(rows):
+    for position, numbers_of_row in enumerate(rows):
         yield _heading(explanation, position)
-        yield _counterfactuals(explanation, own[:MOST_COUNTERFACTUALS], packed, wide)
-        yield from _remarks(explanation, position, own)
+        yield _counterfactuals(explanation, numbers_of_row[:MOST_COUNTERFACTUALS], packed, wide)
+        yield from _remarks(explanation, position, numbers_of_row)
     if len(explanation.factuals) > len(rows):
         left_out = wording.counted(len(explanation.factuals) - len(rows), "more row")
         yield Text(f"... and {left_out} (to_frame() has all counterfactuals)", style="dim")
@@ -81,9 +81,9 @@ def _counterfactuals(
     return grid
 
 
-def _remarks(explanation: "Explanation", position: int, own: NDArray[np.int64]) -> Iterator[Padding]:
-    if len(own) > MOST_COUNTERFACTUALS:
-        left_out = wording.counted(len(own) - MOST_COUNTERFACTUALS, "more counterfactual")
+def _remarks(explanation: "Explanation", position: int, numbers_of_row: NDArray[np.int64]) -> Iterator[Padding]:
+    if len(numbers_of_row) > MOST_COUNTERFACTUALS:
+        left_out = wording.counted(len(numbers_of_row) - MOST_COUNTERFACTUALS, "more counterfactual")
         yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
     if not explanation.outcomes[position].complete:
         yield Padding(Text(explanation.outcomes[position].reason, style="yellow"), (0, 0, 0, 2))

@@ -68,8 +68,8 @@ def counted(count: int, thing: str) -> str:
 
 
 def summary_text(explanation: "Explanation") -> str:
-    found = counted(len(explanation), "counterfactual")
-    return f"{found} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
+    answers = counted(len(explanation), "counterfactual")
+    return f"{answers} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
 
 
 def outcome_counts(explanation: "Explanation") -> dict[str, int]:
