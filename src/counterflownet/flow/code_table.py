@@ -26,9 +26,9 @@ class CodeTable(nn.Module):
     def __init__(self, space: CodeSpace, width: int, *, scale: float, special_codes: int = 0) -> None:
         super().__init__()
         ordered = [count for count, smooth in zip(space.code_counts, space.ordered_flags, strict=True) if smooth]
-        places = torch.arange(max(ordered, default=0))
-        inside = places < torch.tensor(ordered)[:, None] if ordered else torch.zeros(0, 0, dtype=torch.bool)
-        waves = [functional.pad(_waves(count), (0, 0, 0, len(places) - count)) for count in ordered]
+        positions = torch.arange(max(ordered, default=0))
+        inside = positions < torch.tensor(ordered)[:, None] if ordered else torch.zeros(0, 0, dtype=torch.bool)
+        waves = [functional.pad(_waves(count), (0, 0, 0, len(positions) - count)) for count in ordered]
         self.register_buffer("waves", torch.stack(waves) if waves else torch.zeros(0, 0, WAVES), persistent=False)
         self.register_buffer("inside", inside.flatten().nonzero().squeeze(1), persistent=False)
         self.register_buffer("smooth", _smooth_rows(space, special_codes), persistent=False)

@@ -62,11 +62,11 @@ class Context(nn.Module):
             self.cells.rows[special + 1] = 0.0
 
     def forward(self, questions: Questions) -> Float[Tensor, "row width"]:
-        places = questions.factual + self.starts
-        cells = functional.embedding_bag(places, self.cells.weight, mode="sum")
+        cell_rows = questions.factual + self.starts
+        cells = functional.embedding_bag(cell_rows, self.cells.weight, mode="sum")
         if questions.offset is not None:
             offset = questions.offset
-            cells = cells + functional.embedding_bag(places, self.slopes, mode="sum", per_sample_weights=offset)
+            cells = cells + functional.embedding_bag(cell_rows, self.slopes, mode="sum", per_sample_weights=offset)
         allowed = questions.allowed
         # embedding, not indexing: the gradient of indexing adds up in whatever order threads arrive
         budgets = functional.embedding(allowed.most_changes, self.budgets)

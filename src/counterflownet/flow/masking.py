@@ -53,7 +53,7 @@ def legal_actions(
     """
     waiting = required & ~edited
     waiting_count = waiting.sum(dim=1)
-    places = most_changes - edited.sum(dim=1)
-    open_features = editable & ~edited & (places > 0)[:, None]
-    features = torch.where((places > waiting_count)[:, None], open_features, open_features & waiting)
+    room = most_changes - edited.sum(dim=1)
+    open_features = editable & ~edited & (room > 0)[:, None]
+    features = torch.where((room > waiting_count)[:, None], open_features, open_features & waiting)
     return torch.cat([features, (waiting_count == 0)[:, None]], dim=1)

@@ -33,13 +33,13 @@ def rollout(
     record = _Record(row, policy.space.feature_count)
     tables, allowed = policy.tables(), questions.allowed
     limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
-    places = _Places.of_factuals(policy, questions)
-    # The place of each trajectory. Those of one factual start at the same one.
+    frontier = _Frontier.of_factuals(policy, questions)
+    # Where each trajectory is. Those of one factual start at the same one.
     alive, at = torch.arange(len(row), device=device), row
     for step in range(policy.space.feature_count + 1):
-        hidden = policy.hidden(places.first)
-        editable, required, most = (limit.index_select(0, places.row) for limit in limits)
-        legal = legal_actions(editable, required, most, places.edited)
+        hidden = policy.hidden(frontier.first)
+        editable, required, most = (limit.index_select(0, frontier.row) for limit in limits)
+        legal = legal_actions(editable, required, most, frontier.edited)
         sums = running_sums(masked_softmax(policy.action_logits(hidden), legal), legal, epsilon)
         feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
         going = (feature != policy.stop).nonzero().squeeze(1)
@@ -47,9 +47,9 @@ def rollout(
             break
         alive, feature, at = (part.index_select(0, going) for part in (alive, feature, at))
         uniform = _uniforms(keys, alive, 2 * step + 1)
-        code = draw_codes(policy, tables, hidden, allowed.codes, places.row, feature, at, uniform, epsilon)
+        code = draw_codes(policy, tables, hidden, allowed.codes, frontier.row, feature, at, uniform, epsilon)
         record.add(step, alive, feature, code)
-        places, at = places.after(policy, tables, at, feature, code)
+        frontier, at = frontier.after(policy, tables, at, feature, code)
     return on_device(record.trajectories(), CPU)
 
 
@@ -59,7 +59,7 @@ def _uniforms(keys: NDArray[np.uint64], alive: Each, step: int) -> Float[Tensor,
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Places:
+class _Frontier:
     """The current states of all trajectories, each once: a state does not depend on the path to it.
 
     ``name`` identifies a state: random numbers for its factual and each of its ``edits``, combined by exclusive or, so
@@ -73,14 +73,14 @@ class _Places:
     edits: Int[Tensor, " code"]
 
     @classmethod
-    def of_factuals(cls, policy: Policy, questions: Questions) -> "_Places":
+    def of_factuals(cls, policy: Policy, questions: Questions) -> "_Frontier":
         device, count, total = questions.factual.device, len(questions), policy.space.code_total
         edited = torch.zeros(count, policy.space.feature_count, dtype=torch.bool, device=device)
         row = torch.arange(count, device=device)
         names = torch.from_numpy(mixed(np.arange(total + count, dtype=np.uint64)).view(np.int64)).to(device)
         return cls(row, policy.context(questions), edited, name=names[total:], edits=names[:total])
 
-    def after(self, policy: Policy, tables: Tables, at: Each, feature: Each, code: Each) -> tuple["_Places", Each]:
+    def after(self, policy: Policy, tables: Tables, at: Each, feature: Each, code: Each) -> tuple["_Frontier", Each]:
         """The states after one edit of every trajectory, and at which of them each is."""
         name, now = (self.name[at] ^ self.edits[policy.starts[feature] + code]).unique(return_inverse=True)  # type: ignore[no-untyped-call]
         # The first to arrive speaks for all: sums of the same edits in a different order differ in the last bits.
@@ -89,7 +89,7 @@ class _Places:
         at, feature, code = at[speaker], feature[speaker], code[speaker]
         first = self.first.index_select(0, at).add_(policy.edit_rows(tables, feature, code))
         edited = self.edited.index_select(0, at).scatter(1, feature[:, None], True)
-        return _Places(self.row[at], first, edited, name, self.edits), now
+        return _Frontier(self.row[at], first, edited, name, self.edits), now
 
 
 class _Record:

@@ -140,9 +140,9 @@ class Range(_OneColumn):
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
         return self._inside(feature, feature.coordinates(column)) | column.isna().to_numpy()
 
-    def _inside(self, feature: Feature, places: NDArray[np.float64]) -> Flags:
+    def _inside(self, feature: Feature, coordinates: NDArray[np.float64]) -> Flags:
         low, high = self._bounds(feature)
-        return (places >= low) & (places <= high)
+        return (coordinates >= low) & (coordinates <= high)
 
     def _bounds(self, feature: Feature) -> tuple[float, float]:
         low = -np.inf if self.low is None else coordinate_of(self, feature, self.low)
