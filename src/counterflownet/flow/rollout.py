@@ -33,9 +33,9 @@ def rollout(
     record = _Record(row, policy.space.feature_count)
     tables, allowed = policy.tables(), questions.allowed
     limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
-    frontier = _Frontier.of_factuals(policy, questions)
-    # Where each trajectory is. Those of one factual start at the same one.
-    alive, at = torch.arange(len(row), device=device), row
+    # Only factuals that are asked about are looked at: in others, constraints may leave nothing to do.
+    asked, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
+    frontier, alive = _Frontier.of_factuals(policy, questions, asked), torch.arange(len(row), device=device)
     for step in range(policy.space.feature_count + 1):
         hidden = policy.hidden(frontier.first)
         editable, required, most = (limit.index_select(0, frontier.row) for limit in limits)
@@ -73,12 +73,12 @@ class _Frontier:
     edits: Int[Tensor, " code"]
 
     @classmethod
-    def of_factuals(cls, policy: Policy, questions: Questions) -> "_Frontier":
-        device, count, total = questions.factual.device, len(questions), policy.space.code_total
-        edited = torch.zeros(count, policy.space.feature_count, dtype=torch.bool, device=device)
-        row = torch.arange(count, device=device)
-        names = torch.from_numpy(mixed(np.arange(total + count, dtype=np.uint64)).view(np.int64)).to(device)
-        return cls(row, policy.context(questions), edited, name=names[total:], edits=names[:total])
+    def of_factuals(cls, policy: Policy, questions: Questions, row: Int[Tensor, " place"]) -> "_Frontier":
+        total = policy.space.code_total
+        edited = torch.zeros(len(row), policy.space.feature_count, dtype=torch.bool, device=row.device)
+        names = torch.from_numpy(mixed(np.arange(total + len(questions), dtype=np.uint64)).view(np.int64))
+        names = names.to(row.device)
+        return cls(row, policy.context(questions)[row], edited, name=names[total:][row], edits=names[:total])
 
     def after(self, policy: Policy, tables: Tables, at: Each, feature: Each, code: Each) -> tuple["_Frontier", Each]:
         """The states after one edit of every trajectory, and at which of them each is."""

@@ -1,5 +1,6 @@
 """Constraints compiled for some rows: what is allowed in each, and where they contradict each other."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -72,10 +73,11 @@ class _Draft:
         self.codes = np.ones((len(codec), self.space.code_total), dtype=np.bool_)
         self.keeps = np.ones((len(codec), self.space.feature_count), dtype=np.bool_)
         self.most_changes = np.full(len(codec), self.space.feature_count)
-        self.applied: list[tuple[Resolved, Int[ndarray, " row"]]] = []
+        self.applied: dict[int, list[Resolved]] = defaultdict(list)  # by row; those of all rows under -1
 
     def apply(self, rule: Resolved, rows: Int[ndarray, " row"]) -> None:
-        self.applied.append((rule, rows))
+        for row in [-1] if len(rows) == len(self.codec) else rows.tolist():
+            self.applied[row].append(rule)
         constraint, columns = rule
         if isinstance(constraint, MaxChanges):
             self.most_changes[rows] = np.minimum(self.most_changes[rows], constraint.count)
@@ -103,7 +105,7 @@ class _Draft:
 
     def _stuck_text(self, row: int, d: int) -> str:
         name = self.codec.schema.names[d]
-        names = [repr(rule) for (rule, columns), rows in self.applied if name in columns and row in rows]
+        names = [repr(rule) for rule, columns in (*self.applied[-1], *self.applied[row]) if name in columns]
         value = plain(self.codec.rows[name].iloc[row])
         return f"{' and '.join(names)} leave no value for {name!r}, which is {value!r}"
 

@@ -1,0 +1,54 @@
+"""A row whose constraints exclude each other gets its outcome, at once, and takes nothing from the others."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from counterflownet import CounterFlowNet, Immutable, Increasing, MaxChanges, Outcome, Range
+
+
+@pytest.fixture(scope="module")
+def people() -> pd.DataFrame:
+    draw = np.random.default_rng(0)
+    return pd.DataFrame({"age": draw.integers(18, 80, 300), "income": draw.normal(30, 10, 300).round(1)})
+
+
+@pytest.fixture(scope="module")
+def explainer(people) -> CounterFlowNet:
+    def approves(rows: pd.DataFrame) -> np.ndarray:
+        return 1 / (1 + np.exp(30 - rows["income"].to_numpy(dtype=float)))
+
+    tiny = {"steps": 3, "batch_rows": 16, "width": 16}
+    return CounterFlowNet(approves, classes=["no", "yes"], training=tiny).fit(people, progress=False)
+
+
+def test_one_contradictory_row_leaves_the_others_their_answers(explainer) -> None:
+    rows = pd.DataFrame({"age": [30, 50], "income": [20.0, 20.0]})
+    rules = [Range("age", low=40), Immutable("age"), MaxChanges(1)]
+    answer = explainer.explain(rows, target="yes", constraints=rules)
+    assert [row.outcome for row in answer.outcomes] == [Outcome.CONTRADICTION, Outcome.COMPLETE]
+    assert "leave no value for 'age', which is 30" in answer.outcomes[0].reason
+    assert set(answer.row.tolist()) == {1}
+
+
+@pytest.mark.parametrize("ask", ["sample", "diagnose"])
+def test_samples_and_diagnoses_pass_over_contradictory_rows(explainer, ask) -> None:
+    rows = pd.DataFrame({"age": [30, 50], "income": [20.0, 20.0]}, index=["young", "old"])
+    told = getattr(explainer, ask)(rows, target="yes", constraints=[Range("age", low=40), Immutable("age")])
+    asked = told.rows.index.tolist() if ask == "diagnose" else told.factuals.index.take(told.row).unique().tolist()
+    assert asked == ["old"]
+
+
+def test_many_rows_with_contradictions_of_their_own_take_time_in_proportion(explainer, people) -> None:
+    def seconds(count: int) -> float:
+        rows = pd.DataFrame({"age": [30] * count, "income": [20.0] * count})
+        own = {label: [Range("age", low=40), Increasing("income"), Immutable("age")] for label in range(count)}
+        begun = time.process_time()
+        answer = explainer.explain(rows, target="yes", row_constraints=own)
+        assert all(row.outcome is Outcome.CONTRADICTION for row in answer.outcomes)
+        return time.process_time() - begun
+
+    seconds(20)
+    assert seconds(2_000) < 16 * seconds(250)  # eight times the rows; it used to be 27 times the time
