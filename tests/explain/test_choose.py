@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from made_candidates import FACTUALS
 
 from counterflownet._space import CodeSpace
-from counterflownet.explain.choose import choose
-from counterflownet.explain.search import Pool
+from counterflownet.explain.choose import choose, every_sample
+from counterflownet.explain.search import Drawn, Pool
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Scores
 from made_states import states
@@ -115,3 +115,8 @@ def test_the_choice_for_one_row_does_not_depend_on_the_others() -> None:
         own = row == number
         alone = shown(choose(pool_of(row[own], codes[own], reward[own]), SPACE, 4, 0.4))
         assert [(r, rank, n + start) for r, rank, n in alone] == [entry for entry in together if entry[0] == number]
+
+
+def test_every_sample_is_shown_in_its_place_the_first_candidate_too(pool) -> None:
+    drawn = Drawn(pool, np.array([0, 2]), np.array([[0, -1, 3], [-1, 5, 5]]))
+    assert shown(every_sample(drawn)) == [(0, 1, 0), (0, 3, 3), (2, 2, 5), (2, 3, 5)]

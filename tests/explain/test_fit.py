@@ -92,6 +92,16 @@ def test_a_checkpoint_belongs_to_its_rows(plain, tmp_path) -> None:
         make().fit(plain.iloc[::-1], checkpoint=tmp_path / "run")
 
 
+def test_a_checkpoint_belongs_to_its_rows_even_where_the_classifier_sees_no_difference(plain, tmp_path) -> None:
+    def blind(frame: pd.DataFrame) -> np.ndarray:
+        return np.full(len(frame), 0.3)
+
+    schema = Schema.infer(plain)
+    make(blind, schema=schema).fit(plain, checkpoint=tmp_path / "run")
+    with pytest.raises(ValueError, match="belongs to another table"):
+        make(blind, schema=schema).fit(plain.iloc[::-1], checkpoint=tmp_path / "run")
+
+
 def test_the_time_limit_holds(plain) -> None:
     history = make(training={"steps": 10_000}).fit(plain, minutes=0.01).history
     assert history.ended == "time limit"

@@ -106,3 +106,15 @@ def test_asking_for_vectors_leaves_those_of_the_factuals_alone():
     before = factuals.edited_vectors(states([0], np.zeros((1, 4)), nothing))
     factuals.edited_vectors(states([0], np.full((1, 4), 2), everything))
     assert (factuals.edited_vectors(states([0], np.zeros((1, 4)), nothing)) == before).all()
+
+
+def test_a_number_counts_as_itself_and_not_as_the_code_it_falls_into():
+    X = pd.DataFrame({"x": np.arange(11.0)})
+    schema = Schema.infer(X, bins=2)
+    factuals = Factuals(schema, pd.DataFrame({"x": [0.5, 4.0]}))
+    high = schema["x"].values[1]
+    assert factuals.codec.codes.tolist() == [[0], [0]]
+    assert factuals.distances(states([0, 1], [[1], [1]])).tolist() == [[(high - 0.5) / 10], [(high - 4.0) / 10]]
+    assert factuals.vectors[:, 0].tolist() == pytest.approx(
+        ((np.array([0.5, 4.0]) - 5.0) / X["x"].std(ddof=0)).tolist()
+    )
