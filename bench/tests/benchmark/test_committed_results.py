@@ -35,6 +35,15 @@ def test_no_line_is_torn(stored, compared) -> None:
     assert stored.notes == compared.notes == ()
 
 
+def test_our_answers_keep_what_the_library_promises(stored, compared) -> None:
+    """This is no measure of how good they are: a chosen answer that is invalid or breaks a constraint is a fault."""
+    ours = [r for r in (*stored.results, *compared.results) if r["method"] == OURS and "error" not in r]
+    assert ours
+    assert not any(any(r["violations"].values()) for r in ours)
+    whole = {"a": 100, "b": 1}
+    assert all(r["metrics"]["validity_returned"] == whole[r["protocol"]] for r in ours if r["selection"] != "raw")
+
+
 def test_every_seed_of_an_entry_has_the_same_settings(stored, compared) -> None:
     for results in (stored.results, compared.results):
         for protocol in ("a", "b"):
