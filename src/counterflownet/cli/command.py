@@ -13,7 +13,7 @@ PURPOSE = "Counterfactual explanations for tabular classifiers: what would have 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command."""
+    """Run one command: 0 if all went well, 1 if something in it failed, 2 if it could not be started."""
     when_stopped = "stopped."
     try:
         options = parsed(sys.argv[1:] if argv is None else argv)
