@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from counterflownet.errors import TrainingError
 from counterflownet.flow.model import FlowModel
 from counterflownet.seeds import derived_seed
 from counterflownet.training.batches import Batch
@@ -50,10 +51,13 @@ class TrainingRun:
         with training_progress(shown=progress) as show:
             while not self._ended(minutes):
                 self._advance(minutes)
+                if not self._recent:
+                    self._check_finite()
                 show(self._fraction(minutes), self._recent[-1] if self._recent else self.history.moments[-1])
                 if checkpoint is not None and not self._recent:
                     save_checkpoint(checkpoint, self._snapshot())
         self._close_window()
+        self._check_finite()
         self.optimizer.zero_grad(set_to_none=True)
         return self.history
 
@@ -86,6 +90,13 @@ class TrainingRun:
             torch.nn.utils.clip_grad_norm_(self.trainer.model.parameters(), self.settings.gradient_norm)
             self.optimizer.step()
         return result
+
+    def _check_finite(self) -> None:
+        if not all(weights.isfinite().all() for weights in self.trainer.model.state_dict().values()):
+            raise TrainingError(
+                f"the weights of the flow were no longer finite after {self.step} steps with "
+                f"learning_rate={self.settings.learning_rate:g}. Lower it, or the temperature's beta."
+            )
 
     def _close_window(self) -> None:
         if self._recent:
