@@ -157,25 +157,28 @@ class _ListedValues(_OneColumn):
         check_values(self, known_feature(self, schema, self.column), self.values)
         return (self.column,)
 
+    def _lists(self, feature: Feature, coordinates: NDArray[np.float64]) -> Flags:
+        return np.isin(coordinates, [coordinate_of(self, feature, value) for value in self.values])
+
 
 class OneOf(_ListedValues):
     """The final value is one of ``values``."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return np.array([[value in self.values for value in feature.values]])
+        return self._lists(feature, feature.code_numbers)[None, :]
 
-    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return column.isin(list(self.values)).to_numpy() | column.isna().to_numpy()
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:
+        return self._lists(feature, feature.coordinates(column)) | column.isna().to_numpy()
 
 
 class NotOneOf(_ListedValues):
     """The final value is none of ``values``."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return np.array([[value not in self.values for value in feature.values]])
+        return ~self._lists(feature, feature.code_numbers)[None, :]
 
-    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return ~column.isin(list(self.values)).to_numpy()
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:
+        return ~self._lists(feature, feature.coordinates(column))
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,17 +251,18 @@ def check_values(constraint: ColumnConstraint, feature: Feature, values: Any) ->
     if len(values) == 0:
         raise ConstraintError(f"{constraint!r} lists no values. Give at least one.")
     for value in values:
-        if value not in feature.values:
-            hint = "Use Range, or give the column its own bins." if feature.numeric else ""
+        if coordinate_of(constraint, feature, value) not in feature.code_numbers:
+            hint = "Use Range, or give the column its own bins."
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
 
 
 def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
     """The number behind a value given by a user, or its rank in the order."""
-    if feature.kind is Kind.ORDERED:
-        if value not in feature.values:
+    if not feature.numeric:
+        code = feature.code_of_value(value)
+        if code is None:
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
-        return float(feature.values.index(value))
+        return float(code)
     try:
         number = feature.numbers(pd.Series([_moment(value, feature) if feature.kind is Kind.DATE else float(value)]))[0]
     except (TypeError, ValueError) as error:
