@@ -30,7 +30,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, (date, np.datetime64)):
         moment = pd.Timestamp(value)
         moment = moment if moment.tzinfo is None else moment.tz_convert("UTC").tz_localize(None)
-        return Moment(int(moment.as_unit("us")._value))  # noqa: SLF001 - the count of microseconds
+        return Moment(int(moment.as_unit("us")._value))
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -113,10 +113,8 @@ class _Check:
             return True
         if new is None:
             return old is None
-        if kind in {"OneOf", "NotOneOf"}:
-            return (new in [plain(value) for value in given[0]]) == (kind == "OneOf")
-        if kind == "Range":
-            return self.within(name, new, *given)
+        if kind in {"Range", "OneOf", "NotOneOf"}:
+            return self.permits(kind, given, name, new)
         if kind == "Immutable" or old is None or self.size(name, old) is None:
             return False  # nothing is known to be above, below or near a missing or unknown value
         step = self.size(name, new) - self.size(name, old)
@@ -124,8 +122,10 @@ class _Check:
             return abs(step) <= _amount(given[0]) * (1 + 1e-9)
         return step > 0 if kind == "Increasing" else step < 0
 
-    def within(self, name: Any, new: Any, low: Any, high: Any) -> bool:
-        size = self.size(name, new)
+    def permits(self, kind: str, given: tuple[Any, ...], name: Any, new: Any) -> bool:
+        if kind != "Range":
+            return (new in [plain(value) for value in given[0]]) == (kind == "OneOf")
+        (low, high), size = given, self.size(name, new)
         if size is None:
             return False
         above = low is None or size >= self.size(name, plain(low))
@@ -135,7 +135,9 @@ class _Check:
         order = self.asked.orders.get(name)
         if order is not None:
             return order.index(value) if value in order else None
-        return value.number / DAY if isinstance(value, Moment) else float(value) if isinstance(value, Decimal) else value
+        return (
+            value.number / DAY if isinstance(value, Moment) else float(value) if isinstance(value, Decimal) else value
+        )
 
     def validity(self) -> Iterator[str]:
         for number, good in enumerate(self.hits(self.answers, self.row)):
@@ -186,7 +188,7 @@ def _amount(given: Any) -> float:
 
 
 def excluded(rules: Sequence[Rule], columns: Sequence[Any], values: Mapping[Any, Sequence[Any]]) -> bool:
-    """Whether rules exclude each other in every row: by what they say of one column, or by leaving none of its values."""
+    """Whether rules exclude each other in every row: one says the opposite, or they leave no value of a column."""
     for one, other in (("Immutable", "Mutable"), ("Increasing", "Decreasing")):
         named = [{name for kind, given in rules if kind.__name__ == which for name in given} for which in (one, other)]
         if named[0] & named[1]:
@@ -196,7 +198,9 @@ def excluded(rules: Sequence[Rule], columns: Sequence[Any], values: Mapping[Any,
 
 def _none_left(rules: Sequence[Rule], values: Sequence[Any]) -> bool:
     about = [(kind.__name__, given[1:]) for kind, given in rules if kind.__name__ in {"Range", "OneOf", "NotOneOf"}]
-    return bool(about) and not any(all(_permits(kind, given, value, values) for kind, given in about) for value in values)
+    return bool(about) and not any(
+        all(_permits(kind, given, value, values) for kind, given in about) for value in values
+    )
 
 
 def _permits(kind: str, given: tuple[Any, ...], value: Any, values: Sequence[Any]) -> bool:

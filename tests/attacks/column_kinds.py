@@ -134,7 +134,9 @@ NUMBERS: Mapping[str, ColumnKind] = {
     "whole centres": ColumnKind(
         whole(0, 300, "int64"), kind="continuous", bins=Bins(count=9, decode="centre"), invented=True
     ),
-    "quantiles": ColumnKind(mostly(0.0, list(np.linspace(1, 9, 50)), "float64"), bins=Bins(count=9, strategy="quantile")),
+    "quantiles": ColumnKind(
+        mostly(0.0, list(np.linspace(1, 9, 50)), "float64"), bins=Bins(count=9, strategy="quantile")
+    ),
 }
 MOMENTS: Mapping[str, ColumnKind] = {
     "seconds": ColumnKind(moments("s", 90, "datetime64[s]"), missing=True),
@@ -167,7 +169,9 @@ OTHERS: Mapping[str, ColumnKind] = {
     "ordered whole": ColumnKind(categories([30, 10, 20], ordered=True)),
     "dated categories": ColumnKind(categories([START, START + pd.Timedelta(days=3)], holes=True), missing=True),
     "unused categories": ColumnKind(picked(GRADES[::2], pd.CategoricalDtype(GRADES, ordered=True)), strange=("mid",)),
-    "text in order": ColumnKind(picked(GRADES, "str", holes=True), strange=("none",), missing=True, order=tuple(GRADES)),
+    "text in order": ColumnKind(
+        picked(GRADES, "str", holes=True), strange=("none",), missing=True, order=tuple(GRADES)
+    ),
     "whole in order": ColumnKind(picked([5, 9, 40], "int64"), strange=(6,), kind="ordered"),
     "constant text": ColumnKind(picked(["same"], "str"), strange=("other",)),
 }

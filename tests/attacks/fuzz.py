@@ -76,7 +76,7 @@ def _fitted(table: MadeTable, model: MadeModel, draw: np.random.Generator) -> Co
 
 
 def _ask(report: Report, setting: _Setting, count: int) -> None:
-    draw, schema = setting.draw, setting.explainer.schema
+    draw = setting.draw
     rows = _labelled(setting.table.rows(draw, count), draw)
     rules = _agreeing(setting, [])
     labels = rows.index[draw.random(len(rows)) < 0.2].unique()
@@ -101,7 +101,8 @@ def _answer(
     setting: _Setting, rows: pd.DataFrame, rules: list[Rule], row_rules: dict[Any, list[Rule]]
 ) -> tuple[Explanation, Asked]:
     draw, model = setting.draw, setting.model
-    targets = draw.integers(0, len(model.classes), len(rows))
+    others = model(rows).argmax(axis=1) + draw.integers(1, len(model.classes), len(rows))
+    targets = (others + (draw.random(len(rows)) < 0.05)) % len(model.classes)  # a few rows are of the target already
     minimal, choosing = bool(draw.random() < 0.8), bool(draw.random() < 0.9)
     question = {
         "target": [model.classes[number] for number in targets],
@@ -140,7 +141,12 @@ def _values(setting: _Setting) -> dict[Any, list[Any]]:
 def _labelled(rows: pd.DataFrame, draw: np.random.Generator) -> pd.DataFrame:
     """The rows under labels of some sort, in one case with doubles."""
     number = np.arange(len(rows))
-    labels = [number, [f"row {n}" for n in number], number // 2, pd.Timestamp("2020-01-01") + pd.to_timedelta(number, "D")]
+    labels = [
+        number,
+        [f"row {n}" for n in number],
+        number // 2,
+        pd.Timestamp("2020-01-01") + pd.to_timedelta(number, "D"),
+    ]
     return rows.set_axis(pd.Index(labels[draw.integers(len(labels))]), axis=0)
 
 
@@ -176,7 +182,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--minutes", type=float, default=20.0)
     options.add_argument("--out", type=Path, default=Path("docs/attacks/fuzz.jsonl"))
-    options.add_argument("--seed", type=int, default=None, help="the first table's; after those of the file if left out")
+    options.add_argument(
+        "--seed", type=int, default=None, help="the first table's; after those of the file if left out"
+    )
     given = options.parse_args()
     torch.set_num_threads(1)
     given.out.parent.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,21 @@ from counterflownet import Bins, Schema
 
 from .column_kinds import KINDS, ColumnKind, Draw
 
-NAMES: list[Any] = ["age", 0, 17, -3, "größe", "日付", "\x1b[1mbold", "two words", "rank", "valid", "reward", "", "x\ny"]
+NAMES: list[Any] = [
+    "age",
+    0,
+    17,
+    -3,
+    "größe",
+    "日付",
+    "\x1b[1mbold",
+    "two words",
+    "rank",
+    "valid",
+    "reward",
+    "",
+    "x\ny",
+]
 LABELS = (("no", "yes"), (0, 1), (False, True), ("a", "b", "c"), (3, 1, 2))
 
 
@@ -83,7 +97,9 @@ class MadeModel:
     def _scores(self, rows: pd.DataFrame) -> np.ndarray:
         scores = np.zeros((len(rows), len(self.classes)))
         for (name, scale), weights in zip(self._scales.items(), self._weights, strict=True):
-            scores += _scored(rows[name], scale)[:, None] * weights  # no product of matrices, which depends on the batch
+            scores += (
+                _scored(rows[name], scale)[:, None] * weights
+            )  # no product of matrices, which depends on the batch
         return scores
 
 
@@ -106,6 +122,7 @@ def _scored(column: pd.Series, scale: tuple[float, float] | None) -> np.ndarray:
 def _score(value: Any) -> float:
     """A number from -1 to 1 for any value, the same for every form of a value."""
     if isinstance(value, (date, np.datetime64)):
-        value = pd.Timestamp(value).isoformat()
+        moment = pd.Timestamp(value)
+        value = (moment if moment.tzinfo is None else moment.tz_convert("UTC")).isoformat()
     name = repr(float(value)) if isinstance(value, (Real, Decimal)) else str(value)
     return crc32(name.encode()) / 2**31 - 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pandas.api.typing import NaTType
 
 from counterflownet.errors import ConstraintError, unknown_name_text
+from counterflownet.tabular.dates import day_of
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.schema import Schema
 
@@ -264,17 +265,21 @@ def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) ->
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
         return float(code)
     try:
-        number = feature.numbers(pd.Series([_moment(value, feature) if feature.kind is Kind.DATE else float(value)]))[0]
+        number = _day(value, feature) if feature.kind is Kind.DATE else float(value)
     except (TypeError, ValueError) as error:
-        raise ConstraintError(f"{constraint!r}: {value!r} is not a valid {feature.kind} value.") from error
+        raise ConstraintError(f"{constraint!r}: {value!r} is not a valid {feature.kind} value ({error}).") from error
     if np.isnan(number):
         raise ConstraintError(f"{constraint!r}: a missing value is not a bound; use None to leave that side open.")
-    return float(number)
+    return number
 
 
-def _moment(value: Any, feature: Feature) -> pd.Timestamp | NaTType:
-    """The date given by a user, in the column's own time zone unless it has one."""
+def _day(value: Any, feature: Feature) -> float:
+    """The days since 1970 of a date given by a user, in the column's own time zone unless it has one."""
     if isinstance(value, Number):  # pandas would count nanoseconds
-        raise TypeError(value)
+        raise TypeError("a number is no date")
     moment = pd.Timestamp(value)
-    return moment.tz_localize(feature.zone) if moment.tzinfo is None and feature.zone is not None else moment
+    if isinstance(moment, NaTType):
+        return float("nan")
+    if moment.tzinfo is not None and feature.zone is None:
+        raise ValueError("it has a time zone, unlike the dates of the column")
+    return day_of(moment if moment.tzinfo is not None else moment.tz_localize(feature.zone))

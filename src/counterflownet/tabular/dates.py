@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from counterflownet.errors import InvalidInputError
 
 DAY = 86_400_000_000  # in microseconds
+MICROSECOND = pd.Timedelta(1, "us")
+EPOCH = pd.Timestamp("1970-01-01").as_unit("us")
 
 
 def is_date(value: Any) -> bool:
@@ -33,6 +35,12 @@ def days_of(column: pd.Series) -> NDArray[np.float64]:
         raise InvalidInputError(f"column {column.name!r} must hold dates: {error}") from error
     days: NDArray[np.float64] = (moments - np.datetime64(0, "us")) / np.timedelta64(DAY, "us")
     return days
+
+
+def day_of(moment: pd.Timestamp) -> float:
+    """The same of a single moment, which a constraint may name for each of many rows."""
+    naive = moment if moment.tzinfo is None else moment.tz_convert("UTC").tz_localize(None)
+    return (naive.as_unit("us") - EPOCH) // MICROSECOND / DAY
 
 
 def zone_of(column: pd.Series) -> tzinfo | None:

@@ -214,8 +214,8 @@ def _check_exact(column: pd.Series, whole: list[Any]) -> None:
     inexact = [value for value in whole if not pd.isna(value) and abs(int(value)) >= EXACT]
     if inexact:
         raise InvalidInputError(
-            f"column {column.name!r} holds {inexact[0]}: whole numbers from 2**53 on cannot be compared exactly. If they "
-            "are names, drop the column or make it categorical in the schema; if amounts, use a larger unit."
+            f"column {column.name!r} holds {inexact[0]}: whole numbers from 2**53 on cannot be compared exactly. If "
+            "they are names, drop the column or make it categorical in the schema; if amounts, use a larger unit."
         )
 
 
