@@ -78,7 +78,7 @@ class _Check:
             yield f"columns {list(self.answers.columns)} instead of {list(self.asked.rows.columns)}"
         for name in self.answers.columns:
             given, got = self.asked.rows[name].dtype, self.answers[name].dtype
-            if given != got:
+            if not _same_type(given, got):
                 yield f"column {name!r} came as {given} and returned as {got}"
 
     def cells(self) -> Iterator[str]:
@@ -181,6 +181,13 @@ class _Check:
             return self.before[name][row] if name == undone else self.after[name][number]
 
         return all(self.holds(rule, row, after) for rule in self.asked.rules_of(row))
+
+
+def _same_type(given: Any, got: Any) -> bool:
+    """Whether it is the same type; one of categories may have got those of training besides."""
+    if isinstance(given, pd.CategoricalDtype) and isinstance(got, pd.CategoricalDtype):
+        return given.ordered == got.ordered and set(given.categories) <= set(got.categories)
+    return given == got
 
 
 def _amount(given: Any) -> float:

@@ -77,10 +77,10 @@ def moments(unit: str, days: int, dtype: str, zone: str | None = None, *, holes:
     return make
 
 
-def days(form: Callable[[date], Any], *, holes: bool = False) -> Maker:
+def days(form: Callable[[date], Any], *, holes: bool = False, dtype: Any = object) -> Maker:
     def make(draw: Draw, count: int) -> pd.Series:
         cells = [form((START + pd.Timedelta(days=int(day))).date()) for day in draw.integers(0, 40, count)]
-        return with_holes(pd.Series(cells, dtype=object), draw, object) if holes else pd.Series(cells, dtype=object)
+        return with_holes(pd.Series(cells, dtype=object), draw, dtype) if holes else pd.Series(cells, dtype=dtype)
 
     return make
 
@@ -127,6 +127,8 @@ NUMBERS: Mapping[str, ColumnKind] = {
     "Float32": ColumnKind(normal(5, "Float32", holes=True), missing=True),
     "Float64": ColumnKind(normal(5, "Float64", digits=1, holes=True), strange=(77.7,), missing=True),
     "numbers as objects": ColumnKind(picked([1, 2, 3, 40], object, holes=True), strange=(5,), missing=True),
+    "arrow numbers": ColumnKind(whole(0, 99, "int64[pyarrow]", holes=True), strange=(-5,), missing=True),
+    "sparse": ColumnKind(mostly(0.0, [0.5, 1.5, 2.5], pd.SparseDtype("float64", 0.0)), strange=(9.5,)),
     "decimals": ColumnKind(picked([Decimal("1.5"), Decimal("2.25"), Decimal(7)], object)),
     "constant": ColumnKind(picked([7], "int64"), strange=(8,)),
     "mostly zero": ColumnKind(mostly(0, list(range(1, 60)), "int64"), strange=(500,)),
@@ -150,6 +152,8 @@ MOMENTS: Mapping[str, ColumnKind] = {
     "datetime64 as objects": ColumnKind(days(lambda day: np.datetime64(day, "s")), missing=True),
     "dates as categories": ColumnKind(days(lambda day: day), kind="categorical", missing=True),
     "mixed offsets": ColumnKind(offsets, missing=True),
+    "arrow dates": ColumnKind(days(lambda day: day, dtype="date32[day][pyarrow]"), missing=True),
+    "arrow moments": ColumnKind(moments("h", 9, "timestamp[us, tz=UTC][pyarrow]", "UTC"), missing=True),
 }
 OTHERS: Mapping[str, ColumnKind] = {
     "bool": ColumnKind(picked([True, False], "bool")),
@@ -158,6 +162,7 @@ OTHERS: Mapping[str, ColumnKind] = {
     "str": ColumnKind(picked(WORDS, "str", holes=True), strange=("yew",), missing=True),
     "string": ColumnKind(picked(WORDS, "string", holes=True), strange=("yew",), missing=True),
     "text as objects": ColumnKind(picked(WORDS, object, holes=True), strange=("yew", ""), missing=True),
+    "arrow text": ColumnKind(picked(WORDS, "string[pyarrow]", holes=True), strange=("yew",), missing=True),
     "numbers as text": ColumnKind(picked(["1", "01", "1.0", " 1"], "str"), strange=("2",)),
     "signs": ColumnKind(picked(SIGNS, "str"), strange=("\ufeff",)),
     "control characters": ColumnKind(picked(CONTROLS, object), strange=("\x07",)),

@@ -58,6 +58,7 @@ class MadeTable:
         """Rows to explain: of the table, here and there with a missing value or one that training never saw."""
         rows = self.frame.take(draw.integers(0, len(self.frame), count)).reset_index(drop=True)
         columns = {name: _made_strange(rows[name], self.kind(name), draw) for name in rows.columns}
+        columns = {name: _retyped(column) if draw.random() < 0.1 else column for name, column in columns.items()}
         return pd.DataFrame(columns)[list(draw.permutation(np.array(list(columns), dtype=object)))]
 
 
@@ -78,6 +79,18 @@ def _made_strange(column: pd.Series, kind: ColumnKind, draw: Draw) -> pd.Series:
     for place in np.flatnonzero(draw.random(len(cells)) < 0.08):
         cells[place] = odd[draw.integers(len(odd))]
     return pd.Series(cells, dtype=object).astype(column.dtype)
+
+
+def _retyped(column: pd.Series) -> pd.Series:
+    """The same values in another type that can hold them, as rows from another source have it."""
+    dtype, types = column.dtype, pd.api.types
+    if types.is_datetime64_any_dtype(dtype) or isinstance(dtype, pd.CategoricalDtype):
+        return column.astype(object)
+    if types.is_integer_dtype(dtype):
+        return column.astype("Int64") if column.isna().any() or dtype.name != "Int64" else column.astype("float64")
+    if types.is_bool_dtype(dtype) and column.notna().all():
+        return column.astype(object)
+    return column.astype("category") if types.is_string_dtype(dtype) and not types.is_object_dtype(dtype) else column
 
 
 class MadeModel:

@@ -54,6 +54,27 @@ def test_a_column_gets_new_dates_in_its_own_form(form):
     assert [pd.Timestamp(value).date() for value in found] == [DAYS[2], DAYS[1]]
 
 
+@pytest.mark.parametrize("dtype", ["date32[day][pyarrow]", "timestamp[us][pyarrow]", "datetime64[s]"])
+@every_form
+def test_a_type_of_dates_is_kept_whatever_the_form_in_training(form, dtype):
+    pytest.importorskip("pyarrow")
+    rows = table(FORMS["Timestamp"]).astype("datetime64[us]").astype(dtype)
+    rows.loc[1, "d"] = None
+    found = Codec(Schema.infer(table(form)), rows).decode(states([0, 1], [[2], [1]], [[True], [False]]))["d"]
+    assert found.dtype == rows["d"].dtype
+    assert pd.Timestamp(found[0]).date() == DAYS[2]
+    assert pd.isna(found[1])
+
+
+def test_a_time_zone_inside_an_arrow_type_is_seen():
+    pytest.importorskip("pyarrow")
+    rows = table(pd.Timestamp).astype("datetime64[us, UTC]").astype("timestamp[us, tz=UTC][pyarrow]")
+    schema = Schema.infer(rows)
+    assert str(schema["d"].zone) == "UTC"
+    found = Codec(schema, rows).decode(states([0], [[2]], [[True]]))["d"]
+    assert found.dtype == rows["d"].dtype
+
+
 def test_a_column_of_missing_dates_gets_the_form_of_training():
     rows = pd.DataFrame({"d": pd.Series([None], dtype=object)})
     found = Codec(Schema.infer(table(FORMS["date"])), rows).decode(states([0], [[2]], [[True]]))["d"]

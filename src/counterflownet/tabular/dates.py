@@ -46,7 +46,8 @@ def day_of(moment: pd.Timestamp) -> float:
 def zone_of(column: pd.Series) -> tzinfo | None:
     """The time zone of a column's dates: UTC if they have several, None if they have none."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        return getattr(column.dtype, "tz", None)
+        zone = getattr(getattr(column.dtype, "pyarrow_dtype", column.dtype), "tz", None)
+        return pd.Timestamp(0, tz=zone).tzinfo if isinstance(zone, str) else zone
     zones = {str(zone): zone for zone in (getattr(value, "tzinfo", None) for value in column if is_date(value))}
     if len(zones) > 1 and None in zones.values():
         raise InvalidInputError(
@@ -75,8 +76,8 @@ def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def written_like(column: pd.Series, dates: Sequence[Any]) -> list[Any]:
     """The dates in the form that an object column has: plain dates beside plain dates, else moments."""
-    present = [value for value in column if is_date(value)]
-    if not present:
+    present = column.dropna()
+    if present.empty:
         return list(dates)
     moments = [pd.Timestamp(value) for value in dates]
     fits = all(value == value.normalize() and value.tzinfo is None for value in moments)

@@ -157,9 +157,7 @@ class Feature:
         if self.kind is Kind.DATE and column.dtype == object:
             return pd.Series(written_like(column, self.values), dtype=object)
         if column.dtype not in self._casts:
-            dated = pd.api.types.is_datetime64_any_dtype(column.dtype)
-            values = list(map(canonical, self.values)) if dated else self.values
-            self._casts[column.dtype] = _cast(pd.Series(values, dtype=object), column.dtype)
+            self._casts[column.dtype] = _cast(pd.Series(self.values, dtype=object), column.dtype)
         return self._casts[column.dtype]
 
     @cached_property
@@ -224,7 +222,7 @@ def _cast(values: pd.Series, dtype: Any) -> pd.Series:
         cast = values.astype(dtype)
     except (TypeError, ValueError, OverflowError):
         return values.infer_objects()
-    exact = cast.astype(object).eq(values).all()
+    exact = cast.astype(object).map(canonical).eq(values.map(canonical)).all()
     return cast if exact else values.infer_objects()  # better a wider column than a different value
 
 
