@@ -47,7 +47,8 @@ class CodeSpace:
 class Allowed:
     """What may be done to each row: which new codes, which features must change, how many may change.
 
-    The factual's own code is never among ``codes``, so that the edited features are the changed features.
+    The factual's own code is among ``codes`` only if the feature must change and the code stands for another value, so
+    that the edited features are the changed features.
     """
 
     codes: Bool[Tensor, "row code"]

@@ -17,7 +17,8 @@ from counterflownet.seeds import row_names
 class States:
     """Edited factuals: which factual each began as, the code of every feature, and which features were edited.
 
-    An edit never sets the factual's own code, so the edited features are the changed ones.
+    The edited features are the changed ones: an edit sets the factual's own code only if the code stands for a value
+    other than the factual's.
     """
 
     row: Int[Tensor, " state"]
@@ -53,8 +54,8 @@ class States:
 
     def keys(self) -> NDArray[np.uint64]:
         """One number per state by which equal states are recognised."""
-        row, codes, _ = self.numpy()
-        return row_names(np.column_stack([row, codes]))
+        row, codes, edited = self.numpy()
+        return row_names(np.column_stack([row, np.where(edited, codes, -1)]))
 
     def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
         """Where each distinct state first occurs, in the order of occurring, and which of these every state is."""

@@ -6,9 +6,14 @@ from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
+from counterflownet._printable import printable
+
 
 class CounterFlowNetError(Exception):
-    """The base class of all errors of this library."""
+    """The base class of all errors of this library; what a text quotes from data cannot act in a terminal."""
+
+    def __str__(self) -> str:
+        return "\n".join(printable(line) for line in super().__str__().split("\n"))
 
 
 class InvalidInputError(CounterFlowNetError, ValueError):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - most tables have dates without a zone
 LETTERS = list("abcdef")
+LARGEST_WHOLE = 2**53 - 1  # larger whole numbers are refused
 
 
 def _moments(step: timedelta, low: int, high: int) -> st.SearchStrategy[datetime]:
@@ -20,8 +21,10 @@ _NARROW = st.floats(-(2.0**100), 2.0**100, width=32)
 _WIDE = st.floats(-1e90, 1e90)
 
 WITHOUT_MISSING = {
-    **{f"int{bits}": st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}": st.integers(0, 2**bits - 1) for bits in (8, 64)},
+    **{f"int{bits}": st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32)},
+    "int64": st.integers(-LARGEST_WHOLE, LARGEST_WHOLE),
+    "uint8": st.integers(0, 255),
+    "uint64": st.integers(0, LARGEST_WHOLE),
     "bool": st.booleans(),
 }
 WITH_MISSING = {
@@ -32,7 +35,7 @@ WITH_MISSING = {
     "category": st.sampled_from(LETTERS),
     "ordered": st.sampled_from(LETTERS),
     "Int8": st.integers(-128, 127),
-    "Int64": st.integers(-(2**63), 2**63 - 1),
+    "Int64": st.integers(-LARGEST_WHOLE, LARGEST_WHOLE),
     "Float32": _NARROW,
     "boolean": st.booleans(),
     "string": st.text(max_size=3),

@@ -143,10 +143,24 @@ def test_a_fraction_is_not_cut_off_to_fit_rows_of_whole_numbers():
     assert edited_everywhere(codec, np.arange(2), np.array([[0], [1]]))["x"].tolist() == [0.5, 1.5]
 
 
-def test_whole_numbers_too_large_for_a_float_stay_exact_beside_fractions():
+def test_whole_numbers_that_floats_cannot_tell_apart_are_refused_in_rows_too():
     schema = Schema.infer(pd.DataFrame({"x": [0.5, 1.5]}))
+    with pytest.raises(InvalidInputError, match=r"'x' holds 1152921504606846977: whole numbers from 2\*\*53 on"):
+        Codec(schema, pd.DataFrame({"x": [2**60 + 1]}))
+
+
+def test_large_whole_numbers_stay_exact_beside_categories_that_are_fractions():
+    schema = Schema.infer(pd.DataFrame({"x": [0.5, 1.5]}), kinds={"x": "categorical"})
     rows = pd.DataFrame({"x": [2**60 + 1]})
     assert unedited(Codec(schema, rows), np.array([0]))["x"].tolist() == [2**60 + 1]
+
+
+def test_a_column_of_whole_numbers_stays_one_though_it_is_treated_as_continuous():
+    X = pd.DataFrame({"x": [1, 5, 9, 100, 1000]})
+    schema = Schema.infer(X, kinds={"x": "continuous"}, bins=Bins(count=3, decode="centre", distinct=False))
+    found = Codec(schema, X).decode(states([0, 1], [[2], [2]], [[True], [False]]))["x"]
+    assert found.dtype == X["x"].dtype
+    assert found.tolist() == [834, 5]
 
 
 def test_rows_with_fewer_ordered_categories_get_the_others_in_order():

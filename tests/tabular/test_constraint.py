@@ -85,6 +85,14 @@ def test_a_range_of_grades_follows_their_order():
     assert values_left("grade", Range("grade", "mid", "top")) == ["mid", "top"]
 
 
+@pytest.mark.parametrize("rule", [Range("joined", "2020-01-01T00:00Z"), OneOf("joined", ["2020-01-01T00:00+01:00"])])
+def test_a_date_with_a_time_zone_is_no_value_of_a_column_without_one(rule):
+    with pytest.raises(
+        ConstraintError, match=r"is not a valid date value \(it has a time zone, unlike the dates of the"
+    ):
+        compiled(rule)
+
+
 def test_a_range_of_dates_is_in_the_time_zone_of_the_column():
     hours = pd.date_range("2020-01-02", periods=4, freq="4h", tz="Asia/Tokyo")
     codec = Codec(Schema.infer(pd.DataFrame({"day": hours})), pd.DataFrame({"day": hours[-1:]}))

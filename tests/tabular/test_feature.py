@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterflownet.errors import InvalidInputError
-from counterflownet.tabular.feature import Feature, Kind, as_numbers, from_days, microseconds
+from counterflownet.tabular.dates import microseconds, moment, zone_of
+from counterflownet.tabular.feature import Feature, Kind, as_numbers
 
 ZONES = ["UTC", "Europe/Berlin", "Asia/Kathmandu"]
 
@@ -82,10 +83,10 @@ def test_dates_with_a_zone_count_from_the_same_beginning():
 
 @settings(deadline=None)
 @given(st.datetimes(pd.Timestamp("1800-01-01"), pd.Timestamp("2140-01-01")), st.sampled_from([None, *ZONES]))
-def test_a_date_is_found_again_from_its_days_to_the_microsecond(moment, zone):
-    column = pd.Series([pd.Timestamp(moment)]).dt.tz_localize("UTC").dt.tz_convert(zone)
+def test_a_date_is_found_again_from_its_days_to_the_microsecond(given, zone):
+    column = pd.Series([pd.Timestamp(given)]).dt.tz_localize("UTC").dt.tz_convert(zone)
     days = as_numbers(column, Kind.DATE)[0]
-    assert from_days(days, column) == column[0]
+    assert moment(days, zone_of(column)) == column[0]
 
 
 @settings(deadline=None)

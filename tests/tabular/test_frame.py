@@ -79,3 +79,9 @@ def test_missing_columns_are_listed_with_a_guess():
 def test_columns_too_many_are_listed():
     with pytest.raises(InvalidInputError, match=r"not fitted on: job\. Drop them, or keep them in the index"):
         in_order(TABLE, ("age",), "rows")
+
+
+def test_a_name_as_a_number_and_as_text_is_an_error_since_json_knows_one():
+    table = pd.DataFrame([[1, 2]], columns=pd.Index([1, "1"], dtype=object))
+    with pytest.raises(InvalidInputError, match=r"a column called '1' as text and another as a number.*Rename one"):
+        check_table(table, "the training table")

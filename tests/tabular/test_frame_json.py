@@ -1,4 +1,5 @@
 import json
+from datetime import date
 
 import pandas as pd
 import pytest
@@ -54,7 +55,13 @@ def test_no_rows_keep_their_types():
     assert through_json(frame).dtypes.tolist() == frame.dtypes.tolist()
 
 
-@pytest.mark.parametrize("odd", [pd.Timestamp("2020-01-01"), b"x", {"a"}], ids=repr)
+def test_dates_among_objects_keep_their_form():
+    given = [date(2020, 1, 1), pd.Timestamp("2020-01-01 12:30"), pd.Timestamp("2020-01-01T00:00+01:00"), None, "never"]
+    column = pd.Series(given, dtype=object)
+    assert identical(through_json(column.to_frame("x"))["x"], column)
+
+
+@pytest.mark.parametrize("odd", [b"x", {"a"}], ids=repr)
 def test_values_that_json_does_not_know_are_left_for_json_to_refuse(odd):
     entries = frame_to_json(pd.DataFrame({"x": pd.Series([odd, "a"], dtype=object)}))
     assert entries[0]["values"][0] is odd

@@ -22,8 +22,8 @@ def feature_of(values, *, dtype=None, bins: Bins | None = None, kind=None, order
     ("column", "kind"),
     [
         (pd.Series([1, 2], dtype="int8"), Kind.INTEGER),
-        (pd.Series([1, 2**63], dtype="uint64"), Kind.INTEGER),
-        (pd.Series([2**62, 2**62 + 1]), Kind.INTEGER),
+        (pd.Series([1, 2**52], dtype="uint64"), Kind.INTEGER),
+        (pd.Series([2.0**60, 2.0**70]), Kind.CONTINUOUS),
         (pd.Series([1.0, 2.0]), Kind.INTEGER),
         (pd.Series([1, 2], dtype="Int64"), Kind.INTEGER),
         (pd.Series([1.0, 2.5]), Kind.CONTINUOUS),
@@ -39,7 +39,10 @@ def feature_of(values, *, dtype=None, bins: Bins | None = None, kind=None, order
         (pd.Series([1, "a"], dtype=object), Kind.CATEGORICAL),
         (pd.Series(pd.Categorical([1, 2])), Kind.CATEGORICAL),
         (pd.Series(pd.Categorical([1, 2], ordered=True)), Kind.ORDERED),
-        (pd.Series([date(2020, 1, 1)]), Kind.CATEGORICAL),
+        (pd.Series([date(2020, 1, 1)]), Kind.DATE),
+        (pd.Series([pd.Timestamp("2020-01-01"), date(2020, 1, 1)], dtype=object), Kind.DATE),
+        (pd.Series([np.datetime64("2020-01-01", "ns")], dtype=object), Kind.DATE),
+        (pd.Series([date(2020, 1, 1), "never"], dtype=object), Kind.CATEGORICAL),
     ],
 )
 def test_the_kind_is_read_off_type_and_values(column, kind):
@@ -59,6 +62,41 @@ def test_the_kind_is_read_off_type_and_values(column, kind):
 def test_types_that_cannot_be_worked_with_are_named(column):
     with pytest.raises(InvalidInputError, match=r"'x' holds .* values, which are not supported; convert them to"):
         inferred_kind(column.rename("x"))
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64", object])
+def test_whole_numbers_that_floats_cannot_tell_apart_are_refused_as_numbers_and_exact_as_categories(dtype):
+    values = [2**53 + 1, 5, 2**60 + 1]
+    with pytest.raises(InvalidInputError, match=r"'x' holds \d+: whole numbers from 2\*\*53 on.*make it categorical"):
+        feature_of(values, dtype=dtype)
+    assert feature_of(values, dtype=dtype, kind=Kind.CATEGORICAL).values == (5, 2**53 + 1, 2**60 + 1)
+
+
+@pytest.mark.parametrize("dtype", ["int16", "uint64", "Int64"])
+def test_a_column_of_whole_numbers_gets_whole_numbers_also_as_a_continuous_one(dtype):
+    bins = Bins(count=3, decode="centre", distinct=False)
+    feature = feature_of([1, 5, 9, 100, 1000], dtype=dtype, bins=bins, kind=Kind.CONTINUOUS)
+    assert feature.values == (168, 500, 834)
+    assert {type(value) for value in feature.values} == {int}
+
+
+def test_plain_dates_decode_to_plain_dates():
+    days = [date(2020, 1, day) for day in (1, 2, 9, 20, 31)]
+    assert feature_of(days, dtype=object).values == tuple(days)
+    centres = feature_of(days, dtype=object, bins=Bins(count=2, decode="centre")).values
+    assert centres == (date(2020, 1, 9), date(2020, 1, 23))
+
+
+def test_moments_with_different_offsets_are_moments_in_utc():
+    given = [pd.Timestamp("2020-01-01T00:00+01:00"), pd.Timestamp("2020-01-01T00:00-05:00")]
+    feature = feature_of(given, dtype=object)
+    assert list(feature.values) == given
+    assert {str(value.tz) for value in feature.values} == {"UTC"}
+
+
+def test_moments_with_and_without_a_time_zone_cannot_be_compared():
+    with pytest.raises(InvalidInputError, match="'x' mixes dates with and without a time zone"):
+        feature_of([pd.Timestamp("2020-01-01T00:00+01:00"), pd.Timestamp("2020-01-01")], dtype=object)
 
 
 @pytest.mark.parametrize("dtype", ["float64", object, "str", "Int64", "datetime64[ns]", "category"])

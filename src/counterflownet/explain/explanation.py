@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from counterflownet._printable import printable
 from counterflownet.explain import present
 from counterflownet.files import write_atomically
 
@@ -45,8 +46,8 @@ class RowOutcome:
 
     @property
     def reason(self) -> str:
-        """The outcome in words, with what is particular to the row."""
-        return f"{self.outcome.value}: {self.detail}" if self.detail else self.outcome.value
+        """The outcome in words, with what is particular to the row, fit to be printed."""
+        return f"{self.outcome.value}: {printable(self.detail)}" if self.detail else self.outcome.value
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -95,8 +95,10 @@ class _Draft:
             self.keeps[rows, d] &= constraint.keeps(feature, column)
 
     def finished(self) -> Allowance:
+        # A value that may not stay can change to what stands for its own code: a bin holds more values than one.
+        kept = np.where(self.keeps, self.codec.codes, self.space.code_total)
         allowed = Allowed(
-            codes=without_own_codes(self.space, torch.from_numpy(self.codes), torch.from_numpy(self.codec.codes)),
+            codes=without_own_codes(self.space, torch.from_numpy(self.codes), torch.from_numpy(kept)),
             required=torch.from_numpy(~self.keeps),
             most_changes=torch.from_numpy(self.most_changes),
         )

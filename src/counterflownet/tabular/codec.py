@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States
+from counterflownet.tabular.categories import with_categories
 from counterflownet.tabular.feature import Feature
 from counterflownet.tabular.schema import Schema
 
@@ -53,8 +54,8 @@ class Codec:
 def _pool(feature: Feature, column: pd.Series) -> Any:
     """The values of all codes followed by the column, in the column's own type if it can hold them all."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        column = _with_categories(column, feature)
-    values = feature.values_as(column.dtype)
+        column = with_categories(column, feature)
+    values = feature.values_for(column)
     if values.dtype == column.dtype and not isinstance(column.dtype, pd.CategoricalDtype):
         if isinstance(column.dtype, np.dtype):
             return np.concatenate([values.to_numpy(), column.to_numpy()])
@@ -63,16 +64,6 @@ def _pool(feature: Feature, column: pd.Series) -> Any:
     if pool.dtype != column.dtype and _altered(pool.iloc[len(values) :], column):
         pool = pd.concat([values.astype(object), column.astype(object)], ignore_index=True)
     return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
-
-
-def _with_categories(column: pd.Series, feature: Feature) -> pd.Series:
-    """The column with a category for every code: in our order, unless it has other categories."""
-    ours, theirs = set(feature.values), set(column.cat.categories)
-    if ours <= theirs:
-        return column
-    if theirs <= ours:
-        return column.cat.set_categories(list(feature.values))
-    return column.cat.add_categories([value for value in feature.values if value not in theirs])
 
 
 def _altered(held: pd.Series, column: pd.Series) -> bool:

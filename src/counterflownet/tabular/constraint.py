@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pandas.api.typing import NaTType
 
 from counterflownet.errors import ConstraintError, unknown_name_text
+from counterflownet.tabular.dates import day_of
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.schema import Schema
 
@@ -170,31 +171,34 @@ class _ListedValues(_OneColumn):
         check_values(self, known_feature(self, schema, self.column), self.values)
         return (self.column,)
 
+    def _lists(self, feature: Feature, coordinates: NDArray[np.float64]) -> Flags:
+        return np.isin(coordinates, [coordinate_of(self, feature, value) for value in self.values])
+
 
 class OneOf(_ListedValues):
     """The final value is one of ``values``."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return np.array([[value in self.values for value in feature.values]])
+        return self._lists(feature, feature.code_numbers)[None, :]
 
-    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return column.isin(list(self.values)).to_numpy() | column.isna().to_numpy()
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:
+        return self._lists(feature, feature.coordinates(column)) | column.isna().to_numpy()
 
     def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
-        return after.isin(list(self.values)).to_numpy()
+        return self._lists(feature, feature.coordinates(after))
 
 
 class NotOneOf(_ListedValues):
     """The final value is none of ``values``."""
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return np.array([[value not in self.values for value in feature.values]])
+        return ~self._lists(feature, feature.code_numbers)[None, :]
 
-    def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return ~column.isin(list(self.values)).to_numpy()
+    def keeps(self, feature: Feature, column: pd.Series) -> Flags:
+        return ~self._lists(feature, feature.coordinates(column))
 
     def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
-        return ~after.isin(list(self.values)).to_numpy()
+        return ~self._lists(feature, feature.coordinates(after))
 
 
 @dataclass(frozen=True, repr=False)
@@ -270,29 +274,34 @@ def check_values(constraint: ColumnConstraint, feature: Feature, values: Any) ->
     if len(values) == 0:
         raise ConstraintError(f"{constraint!r} lists no values. Give at least one.")
     for value in values:
-        if value not in feature.values:
-            hint = "Use Range, or give the column its own bins." if feature.numeric else ""
+        if coordinate_of(constraint, feature, value) not in feature.code_numbers:
+            hint = "Use Range, or give the column its own bins."
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
 
 
 def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
     """The number behind a value given by a user, or its rank in the order."""
-    if feature.kind is Kind.ORDERED:
-        if value not in feature.values:
+    if not feature.numeric:
+        code = feature.code_of_value(value)
+        if code is None:
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
-        return float(feature.values.index(value))
+        return float(code)
     try:
-        number = feature.numbers(pd.Series([_moment(value, feature) if feature.kind is Kind.DATE else float(value)]))[0]
+        number = _day(value, feature) if feature.kind is Kind.DATE else float(value)
     except (TypeError, ValueError) as error:
-        raise ConstraintError(f"{constraint!r}: {value!r} is not a valid {feature.kind} value.") from error
+        raise ConstraintError(f"{constraint!r}: {value!r} is not a valid {feature.kind} value ({error}).") from error
     if np.isnan(number):
         raise ConstraintError(f"{constraint!r}: a missing value is not a bound; use None to leave that side open.")
-    return float(number)
+    return number
 
 
-def _moment(value: Any, feature: Feature) -> pd.Timestamp | NaTType:
-    """The date given by a user, in the column's own time zone unless it has one."""
+def _day(value: Any, feature: Feature) -> float:
+    """The days since 1970 of a date given by a user, in the column's own time zone unless it has one."""
     if isinstance(value, Number):  # pandas would count nanoseconds
-        raise TypeError(value)
+        raise TypeError("a number is no date")
     moment = pd.Timestamp(value)
-    return moment.tz_localize(feature.zone) if moment.tzinfo is None and feature.zone is not None else moment
+    if isinstance(moment, NaTType):
+        return float("nan")
+    if moment.tzinfo is not None and feature.zone is None:
+        raise ValueError("it has a time zone, unlike the dates of the column")
+    return day_of(moment if moment.tzinfo is not None else moment.tz_localize(feature.zone))

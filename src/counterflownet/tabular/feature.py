@@ -1,11 +1,11 @@
 """One column: its kind, and the value that each of its codes stands for."""
 
 from dataclasses import dataclass, field
-from datetime import date, tzinfo
+from datetime import tzinfo
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import code_of
+from counterflownet.tabular.dates import canonical, days_of, is_date, written_like, zone_of
 from counterflownet.tabular.frame import LARGEST
 
 ColumnName = str | int
 FEW_CELLS = 16  # up to this many, single lookups are cheaper than one through an index
-DAY = 86_400_000_000  # in microseconds
+EXACT = 2**53  # up to here a float holds every whole number
 
 
 class Kind(StrEnum):
@@ -115,15 +116,28 @@ class Feature:
         inside = (self.numbers(column) - (low + high) / 2) / half
         return np.nan_to_num(np.where(codes < self.code_count, inside, 0.0)).clip(-1, 1).astype(np.float32)
 
-    @cached_property
-    def _index(self) -> pd.Index:
-        return pd.Index(self.values, dtype=object)
+    def code_of_value(self, value: Any) -> int | None:
+        """The code of a category in whatever form it is given; None if there is no such category."""
+        try:
+            return self._codes.get(canonical(value))
+        except TypeError:  # a list, say
+            return None
 
     @cached_property
     def _codes(self) -> dict[Any, int]:
-        return {value: code for code, value in enumerate(self.values)}
+        return {canonical(value): code for code, value in enumerate(self.values)}
+
+    @cached_property
+    def _index(self) -> pd.Index:
+        return pd.Index(list(self._codes), dtype=object)
+
+    @cached_property
+    def _has_dates(self) -> bool:
+        return any(map(is_date, self.values))
 
     def _looked_up(self, column: pd.Series) -> NDArray[np.int64]:
+        if self._has_dates:
+            column = pd.Series([canonical(value) for value in column], dtype=object, name=column.name)
         try:
             if len(column) <= FEW_CELLS:
                 return np.array([self._codes.get(value, -1) for value in column.tolist()], dtype=np.int64)
@@ -133,24 +147,26 @@ class Feature:
 
     def numbers(self, column: pd.Series) -> NDArray[np.float64]:
         """The column as numbers (dates in days since 1970), missing values as NaN."""
+        numbers = as_numbers(column, self.kind)
         if self.kind is Kind.DATE:
             self._check_zone(column)
-        return as_numbers(column, self.kind)
+        return numbers
 
-    def values_as(self, dtype: Any) -> pd.Series:
+    def values_for(self, column: pd.Series) -> pd.Series:
         """The values of all codes, in the column's type if it can hold them all, else in a wider one."""
-        if dtype not in self._casts:
-            self._casts[dtype] = _cast(pd.Series(self.values, dtype=object), dtype)
-        return self._casts[dtype]
+        if self.kind is Kind.DATE and column.dtype == object:
+            return pd.Series(written_like(column, self.values), dtype=object)
+        if column.dtype not in self._casts:
+            self._casts[column.dtype] = _cast(pd.Series(self.values, dtype=object), column.dtype)
+        return self._casts[column.dtype]
 
     @cached_property
     def _casts(self) -> dict[Any, pd.Series]:
         return {}
 
     def _check_zone(self, column: pd.Series) -> None:
-        dated = pd.api.types.is_datetime64_any_dtype(column.dtype) and column.notna().any()
-        aware = getattr(column.dtype, "tz", None) is not None
-        if dated and aware != (self.zone is not None):
+        aware = zone_of(column) is not None
+        if aware != (self.zone is not None) and column.notna().any():
             raise InvalidInputError(
                 f"the dates of column {self.name!r} {'have' if aware else 'lack'} a time zone, unlike those in "
                 "training. Convert them with .dt.tz_localize."
@@ -177,15 +193,28 @@ class Feature:
 def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
     """The numbers of a numeric column, or an error that shows the first value that is not a number."""
     if kind is Kind.DATE:
-        return _days(column)
-    if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is not a number
-        wrong = [value for value, missing in zip(column, column.isna(), strict=True) if not (missing or _real(value))]
+        return days_of(column)
+    if pd.api.types.is_integer_dtype(column.dtype):
+        _check_exact(column, [column.min(), column.max()])
+    elif not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is not a number
+        present = column.dropna().tolist()
+        wrong = [value for value in present if not _real(value)]
         if wrong:
             raise InvalidInputError(
                 f"column {column.name!r} must hold finite numbers; got {wrong[0]!r}. Convert it with pd.to_numeric, or "
                 "make the column categorical in the schema."
             )
+        _check_exact(column, [value for value in present if isinstance(value, Integral)])
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _check_exact(column: pd.Series, whole: list[Any]) -> None:
+    inexact = [value for value in whole if not pd.isna(value) and abs(int(value)) >= EXACT]
+    if inexact:
+        raise InvalidInputError(
+            f"column {column.name!r} holds {inexact[0]}: whole numbers from 2**53 on cannot be compared exactly. If "
+            "they are names, drop the column or make it categorical in the schema; if amounts, use a larger unit."
+        )
 
 
 def _cast(values: pd.Series, dtype: Any) -> pd.Series:
@@ -193,7 +222,7 @@ def _cast(values: pd.Series, dtype: Any) -> pd.Series:
         cast = values.astype(dtype)
     except (TypeError, ValueError, OverflowError):
         return values.infer_objects()
-    exact = cast.astype(object).eq(values).all()
+    exact = cast.astype(object).map(canonical).eq(values.map(canonical)).all()
     return cast if exact else values.infer_objects()  # better a wider column than a different value
 
 
@@ -204,35 +233,3 @@ def no_single_values(column: pd.Series, error: TypeError) -> InvalidInputError:
 
 def _real(value: Any) -> bool:
     return isinstance(value, (Real, Decimal)) and abs(value) <= LARGEST  # type: ignore[operator]
-
-
-def from_days(days: float, like: pd.Series) -> pd.Timestamp:
-    """The date ``days`` after the start of 1970, to the microsecond, in the time zone of ``like``."""
-    moment = pd.Timestamp(int(microseconds(np.array([days]))[0]), unit="us")
-    zone = getattr(like.dtype, "tz", None)
-    return moment if zone is None else moment.tz_localize("UTC").tz_convert(zone)
-
-
-def microseconds(days: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The microseconds in each number of days, rounded to seconds or milliseconds if the days stay the same."""
-    midnight = np.floor(days)
-    moments = np.zeros(len(days), dtype=np.int64)
-    for step in (1, 1_000, 1_000_000):
-        steps = np.round((days - midnight) * (DAY // step)).astype(np.int64)
-        moment = midnight.astype(np.int64) * DAY + steps * step
-        moments = np.where((step == 1) | (moment / DAY == days), moment, moments)
-    return moments
-
-
-def _days(column: pd.Series) -> NDArray[np.float64]:
-    # pandas would parse text and take numbers for nanoseconds, but the cells themselves would not become dates.
-    wrong = [value for value in column if not (isinstance(value, (date, np.datetime64)) or pd.isna(value))]
-    if wrong and not pd.api.types.is_datetime64_any_dtype(column.dtype):
-        given = f"column {column.name!r} must hold dates; got {wrong[0]!r}"
-        raise InvalidInputError(f"{given}. Convert it with pd.to_datetime.")
-    try:
-        moments = pd.to_datetime(column, utc=True).dt.tz_localize(None).to_numpy("datetime64[us]")
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"column {column.name!r} must hold dates: {error}") from error
-    days: NDArray[np.float64] = (moments - np.datetime64(0, "us")) / np.timedelta64(DAY, "us")
-    return days

@@ -37,10 +37,18 @@ def check_table(frame: pd.DataFrame, what: str) -> None:
     odd = [name for name in frame.columns if isinstance(name, bool) or not isinstance(name, (str, int))]
     if odd:
         raise InvalidInputError(f"{what} has column names that are neither text nor integers: {listed(odd)}.")
+    alike = frame.columns[frame.columns.map(str).duplicated()]
+    if len(alike):
+        raise InvalidInputError(
+            f"{what} has a column called {str(alike[0])!r} as text and another as a number, which are the same name in "
+            "JSON. Rename one."
+        )
 
 
 def plain(value: Any) -> Any:
     """The value without numpy's wrapper, which shows in messages and cannot be written as JSON."""
+    if isinstance(value, np.datetime64):  # whose own item() may be a number of nanoseconds
+        return pd.Timestamp(value)
     return value.item() if isinstance(value, np.generic) else value
 
 

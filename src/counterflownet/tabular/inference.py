@@ -10,17 +10,8 @@ from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import Bins, Numbers, cut
-from counterflownet.tabular.feature import (
-    DAY,
-    NUMERIC,
-    ColumnName,
-    Feature,
-    Kind,
-    as_numbers,
-    from_days,
-    microseconds,
-    no_single_values,
-)
+from counterflownet.tabular.dates import DAY, canonical, is_date, is_plain_date, microseconds, moment, zone_of
+from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values
 from counterflownet.tabular.frame import plain
 
 
@@ -42,7 +33,8 @@ def inferred_kind(present: pd.Series) -> Kind:
     dtype = present.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return Kind.ORDERED if dtype.ordered else Kind.CATEGORICAL
-    if pd.api.types.is_datetime64_any_dtype(dtype):
+    of_dates = pd.api.types.is_object_dtype(dtype) and all(map(is_date, present))
+    if of_dates or pd.api.types.is_datetime64_any_dtype(dtype):
         return Kind.DATE
     content = pd.api.types.infer_dtype(present, skipna=True)
     if content == "boolean":
@@ -61,7 +53,7 @@ def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
     numbers = as_numbers(present, kind)
     if kind is Kind.INTEGER:
         _check_whole(present.name, numbers)
-    whole = kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers))
+    whole = _numpy_dtype(present).kind in "iu" or kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers))
     parts = cut(numbers, bins, whole=whole, held=_held_by(present, kind, numbers))
     return Feature(
         name=_name(present),
@@ -95,12 +87,11 @@ def _numpy_dtype(column: pd.Series) -> np.dtype[Any]:
 
 def _decoded(values: NDArray[np.float64], present: pd.Series, kind: Kind) -> tuple[Any, ...]:
     if kind is Kind.DATE:
-        return tuple(from_days(days, present) for days in values)
-    if kind is not Kind.INTEGER:
-        return tuple(values.tolist())
-    dtype = _numpy_dtype(present)
-    highest = np.iinfo(dtype).max if dtype.kind in "iu" else None  # as a float, it would be one too high
-    return tuple(int(value) if highest is None else min(int(value), int(highest)) for value in values)
+        zone, plain_dates = zone_of(present), all(map(is_plain_date, present))
+        moments = [moment(days, zone) for days in values]
+        return tuple(value.date() for value in moments) if plain_dates else tuple(moments)
+    whole = kind is Kind.INTEGER or _numpy_dtype(present).kind in "iu"
+    return tuple(map(int, values)) if whole else tuple(values.tolist())
 
 
 def _check_whole(name: Any, numbers: NDArray[np.float64]) -> None:
@@ -127,7 +118,8 @@ def _categories(present: pd.Series, kind: Kind, order: Sequence[Any] | None) -> 
 
 def _distinct(present: pd.Series) -> list[Any]:
     try:
-        return [plain(value) for value in present.unique()]
+        seen = [plain(value) for value in present.unique()]
+        return list({canonical(value): value for value in reversed(seen)}.values())  # of equal dates, the first form
     except TypeError as error:
         raise no_single_values(present, error) from error
 

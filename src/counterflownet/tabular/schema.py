@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
+from counterflownet._printable import printable
 from counterflownet._space import CodeSpace
 from counterflownet.errors import InvalidInputError, check_one_of, unknown_name
 from counterflownet.tabular.binning import Bins
+from counterflownet.tabular.categories import check_category_order
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.frame import check_finite, check_not_empty, check_table, in_order
 from counterflownet.tabular.inference import inferred_feature
@@ -44,12 +47,13 @@ class Schema:
         kinds = dict.fromkeys(orders or {}, Kind.ORDERED) | {k: _kind(v) for k, v in (kinds or {}).items()}
         by_column = bins if isinstance(bins, Mapping) else dict.fromkeys(X.columns, bins)
         _check_names([*kinds, *by_column], X.columns)
-        return cls(
-            tuple(
-                inferred_feature(X[name], _bins(by_column.get(name)), kinds.get(name), (orders or {}).get(name))
-                for name in X.columns
-            )
+        features = tuple(
+            inferred_feature(X[name], _bins(by_column.get(name)), kinds.get(name), (orders or {}).get(name))
+            for name in X.columns
         )
+        for feature in features:
+            check_category_order(feature, X[feature.name])
+        return cls(features)
 
     def replace(self, *features: Feature) -> "Schema":
         """The schema with these ``features`` instead of those of the same names."""
@@ -84,7 +88,10 @@ class Schema:
         """The rows, checked, with exactly our columns in our order."""
         check_table(rows, what)
         check_finite(rows, what)
-        return in_order(rows, self.names, what)
+        ordered = in_order(rows, self.names, what)
+        for feature in self.features:
+            check_category_order(feature, ordered[feature.name])
+        return ordered
 
     def to_json(self) -> list[dict[str, Any]]:
         """Plain lists and numbers from which ``from_json`` restores the schema."""
@@ -95,8 +102,9 @@ class Schema:
         return cls(tuple(_feature_from_json(entry) for entry in data))
 
     def __repr__(self) -> str:
-        width = max(len(str(name)) for name in self.names)
-        lines = [f"  {feature.name!s:<{width}}  {_summary(feature)}" for feature in self.features]
+        names = [printable(str(name)) for name in self.names]
+        width = max(map(len, names))
+        lines = [f"  {name:<{width}}  {_summary(feature)}" for name, feature in zip(names, self.features, strict=True)]
         return "\n".join([f"Schema({len(self)} columns)", *lines])
 
 
@@ -121,7 +129,7 @@ def _check_names(names: Iterable[ColumnName], columns: Iterable[Any]) -> None:
 def _summary(feature: Feature) -> str:
     if feature.numeric:
         return f"{feature.kind}, {feature.values[0]} to {feature.values[-1]}, {feature.code_count} codes"
-    shown = ", ".join(str(value) for value in feature.values[:6])
+    shown = ", ".join(printable(str(value)) for value in feature.values[:6])
     more = ", ..." if feature.code_count > 6 else ""
     return f"{feature.kind}, {feature.code_count} codes: {shown}{more}"
 
@@ -144,6 +152,8 @@ def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
     return Feature(entry["name"], kind, values, tuple(entry["edges"]), entry["mean"], entry["deviation"])
 
 
-def _moment(text: str, zone: str | None) -> pd.Timestamp:
+def _moment(text: str, zone: str | None) -> pd.Timestamp | date:
+    if "T" not in text:
+        return date.fromisoformat(text)
     moment = pd.Timestamp(text)
     return moment if zone is None else moment.tz_convert(zone)
