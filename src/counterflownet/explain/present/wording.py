@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from counterflownet._printable import printable
+
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
 
@@ -28,7 +30,7 @@ def value_text(value: Any, digits: int = 4) -> str:
         return number_text(float(value), digits)
     if isinstance(value, (datetime, np.datetime64)):
         return _time_text(pd.Timestamp(value))
-    return shortened(_printable(str(value)))
+    return shortened(printable(str(value)))
 
 
 def number_text(value: float, digits: int = 4) -> str:
@@ -55,12 +57,12 @@ def change_texts(old: Any, new: Any) -> tuple[str, str]:
         texts = value_text(old, digits), value_text(new, digits)
         if texts[0] != texts[1]:
             return texts
-    return _printable(repr(old)), _printable(repr(new))
+    return printable(repr(old)), printable(repr(new))
 
 
 def class_text(label: Any) -> str:
     """A class; strings in quotes, so that ``'1'`` and ``1`` can be told apart."""
-    return shortened(_printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
+    return shortened(printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
 
 
 def counted(count: int, thing: str) -> str:
@@ -81,19 +83,12 @@ def outcome_counts(explanation: "Explanation") -> dict[str, int]:
 def _string_text(text: str) -> str:
     # Quoted where the bare text would not be seen for what it is.
     unclear = text == MISSING or text != text.strip() or not text
-    return _printable(repr(str(text)) if unclear else text)
+    return printable(repr(str(text)) if unclear else text)
 
 
 def _time_text(time: pd.Timestamp) -> str:
     midnight = time == time.normalize() and time.tzinfo is None
     return time.date().isoformat() if midnight else time.isoformat(sep=" ")
-
-
-def _printable(text: str) -> str:
-    # Values come from anywhere: no line breaks, terminal codes or reversed writing may leave their cell.
-    if text.isprintable():
-        return text
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
