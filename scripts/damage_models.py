@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,8 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from model_damage import CLASSES, MODELS, WORDS, damaged, original, rows
+from model_damage import damaged
+from model_originals import CLASSES, MODELS, WORDS, original, rows
 from numpy.typing import NDArray
 
 from counterflownet.classifier import as_classifier
@@ -66,6 +68,7 @@ def figures(kinds: Sequence[str], count: int, seed: int) -> dict[str, Any]:
         "files_of_each_kind": count,
         "versions": {"python": platform.python_version()} | {name: version(name) for name in PACKAGES},
         "kinds": {kind: {outcome: ended[kind, outcome] for outcome in OUTCOMES} for kind in kinds},
+        "crashes": sum(ended[kind, CRASH] for kind in kinds),
         "bad": {outcome: sum(ended[kind, outcome] for kind in kinds) for outcome in BAD},
     }
 
@@ -86,6 +89,7 @@ def outcomes(kinds: Sequence[str], count: int, seed: int) -> Iterator[tuple[str,
             start = ["--start", str(len(kinds) * count - len(left))]
             command = [sys.executable, __file__, "--worker", folder, *options, *start]
             done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own
+            sys.stderr.write(done.stderr)
             told = [line.removeprefix(TOLD) for line in done.stdout.splitlines() if line.startswith(TOLD)]
             told += [_death(done, left[len(told)])] if done.returncode else []
             yield from ((kind, ending) for (kind, _), ending in zip(left, told, strict=False))
@@ -104,14 +108,20 @@ def work(folder: Path, left: Sequence[tuple[str, int]], seed: int) -> int:
     resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
     warnings.simplefilter("ignore")
     for kind, number in left:
-        whole, path = (folder / kind).read_bytes(), folder / f"damaged.{kind.partition(',')[0]}"
-        spoilt = damaged(kind, whole, np.random.default_rng([seed, crc32(kind.encode()), number]))
-        path.write_bytes(whole)
-        expected = answers(path)
-        path.write_bytes(spoilt)
+        path = folder / f"damaged.{kind.partition(',')[0]}"
+        whole, expected = undamaged(folder / kind, path)
+        path.write_bytes(damaged(kind, whole, np.random.default_rng([seed, crc32(kind.encode()), number])))
         signal.alarm(SECONDS)
         print(f"{TOLD}{ending(path, expected)}", flush=True)
     return 0
+
+
+@cache
+def undamaged(source: Path, path: Path) -> tuple[bytes, NDArray[np.float64]]:
+    """The whole file, and what its model answers."""
+    whole = source.read_bytes()
+    path.write_bytes(whole)
+    return whole, answers(path)
 
 
 def ending(path: Path, expected: NDArray[np.float64]) -> str:

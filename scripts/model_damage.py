@@ -1,7 +1,6 @@
-"""Model files of every kind that ``--model`` reads, and ways to damage them: by accident, and on purpose."""
+"""Ways to damage a model file: by accident, and on purpose."""
 
 import json
-import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -9,22 +8,8 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import skops.io
 from numpy.random import Generator
-from sklearn.compose import make_column_transformer
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.svm import SVC
 
-from counterflownet import Schema
-from counterflownet.cli.boosting import boosted
-
-NUMBERS, WORDS = ["age", "income"], ["job", "sex"]
-CLASSES = ["bad", "good"]
 SCHEMA = "schema.json"
 ODD_JSON = (
     "0",
@@ -45,63 +30,14 @@ ODD_VALUES: tuple[Any, ...] = (0, -1, 1, 3, 255, 2**31 - 1, -(2**31), 2**62, 1e3
 Damage = Callable[[bytes, Generator], bytes]
 
 
-def rows() -> pd.DataFrame:
-    """A small table of numbers and words."""
-    draw = np.random.default_rng(0)
-    numbers = {"age": draw.integers(18, 80, 200), "income": draw.normal(30.0, 9.0, 200)}
-    return pd.DataFrame(numbers | {"job": draw.choice(list("abcd"), 200), "sex": draw.choice(list("fm"), 200)})
-
-
-def labels(table: pd.DataFrame) -> np.ndarray:
-    """The class of each row, which depends on all columns."""
-    score = table["age"] / 2 + table["income"] + 9 * (table["job"] == "a") + 9 * (table["sex"] == "f")
-    return np.where(score > score.median(), *CLASSES[::-1])
-
-
-def original(kind: str) -> bytes:
-    """An undamaged file of this kind."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = MODELS[kind](rows(), labels(rows()))
-        return to_onnx(model) if kind.startswith("onnx") else skops.io.dumps(model)
-
-
-def _columns() -> Any:
-    return make_column_transformer((StandardScaler(), NUMBERS), (OneHotEncoder(handle_unknown="ignore"), WORDS))
-
-
-def _fitted(classifier: Any) -> Callable[[pd.DataFrame, np.ndarray], Any]:
-    return lambda X, y: make_pipeline(_columns(), classifier).fit(X, y)
-
-
-MODELS: dict[str, Callable[[pd.DataFrame, np.ndarray], Any]] = {
-    "skops, logistic regression": _fitted(LogisticRegression()),
-    "skops, support vector machine": _fitted(SVC(probability=True, random_state=0)),
-    "skops, neural network": _fitted(MLPClassifier((8,), max_iter=20, random_state=0)),
-    "skops, random forest": _fitted(RandomForestClassifier(5, max_depth=4, random_state=0)),
-    "skops, gradient boosting": lambda X, y: HistGradientBoostingClassifier(
-        max_iter=5, categorical_features="from_dtype"
-    ).fit(X.astype(dict.fromkeys(WORDS, "category")), y),
-    "skops, written by fit": lambda X, y: boosted(X, pd.Series(y, name="y"), Schema.infer(X), 0)[0],
-    "onnx, logistic regression": _fitted(LogisticRegression()),
-    "onnx, random forest": _fitted(RandomForestClassifier(5, max_depth=4, random_state=0)),
-}
-
-
-def to_onnx(model: Any) -> bytes:
-    """The model with an input for each column."""
-    from skl2onnx import convert_sklearn  # noqa: PLC0415 - slow, and for two kinds only
-    from skl2onnx.common.data_types import FloatTensorType, StringTensorType  # noqa: PLC0415
-
-    inputs = [(name, FloatTensorType([None, 1])) for name in NUMBERS]
-    inputs += [(name, StringTensorType([None, 1])) for name in WORDS]
-    return convert_sklearn(model, initial_types=inputs, options={id(model): {"zipmap": False}}).SerializeToString()
-
-
 def damaged(kind: str, content: bytes, draw: Generator) -> bytes:
     """The file with one kind of damage, chosen by chance."""
     ways: list[Damage] = [flipped, cut, overwritten]
-    ways += [onnx_field] * 3 if kind.startswith("onnx") else [skops_schema, skops_schema, skops_array, skops_array]
+    ways += (
+        [onnx_field] * 3
+        if kind.startswith("onnx")
+        else [skops_entry, skops_schema, skops_schema, skops_array, skops_array]
+    )
     return ways[draw.integers(len(ways))](content, draw)
 
 
@@ -122,6 +58,15 @@ def overwritten(content: bytes, draw: Generator) -> bytes:
     """With up to 64 bytes replaced."""
     place = draw.integers(len(content))
     return content[:place] + draw.bytes(int(draw.integers(1, 65))) + content[place + 64 :]
+
+
+def skops_entry(content: bytes, draw: Generator) -> bytes:
+    """With one entry damaged by accident, in a file that is whole as a zip."""
+    entries = _unpacked(content)
+    name = sorted(entries)[draw.integers(len(entries))]
+    way = (flipped, cut, overwritten)[draw.integers(3)]
+    head = entries[name][:128] if draw.integers(2) else entries[name]  # which says what the rest is
+    return _packed(entries | {name: way(head, draw) + entries[name][len(head) :]})
 
 
 def skops_schema(content: bytes, draw: Generator) -> bytes:
@@ -146,7 +91,7 @@ def _spoil_entry(schema: Any, draw: Generator) -> None:
         del holder[key]
     else:
         odd = draw.integers(len(ODD_JSON))
-        holder[key] = json.loads(ODD_JSON[odd]) if draw.integers(20) else json.loads("[" * 400 + "]" * 400)
+        holder[key] = json.loads(ODD_JSON[odd]) if draw.integers(20) else json.loads("[" * 900 + "]" * 900)
 
 
 def _places(thing: Any) -> Iterator[tuple[Any, Any]]:
@@ -172,7 +117,7 @@ def skops_array(content: bytes, draw: Generator) -> bytes:
 def _spoilt_array(array: np.ndarray, draw: Generator) -> np.ndarray:
     ways: list[Callable[[], np.ndarray]] = [
         lambda: array[: len(array) // 2] if array.ndim else array.reshape(1),
-        lambda: np.concatenate([array, array]) if array.ndim else np.stack([array, array]),
+        lambda: np.concatenate([array] * (2 if draw.integers(2) else 5000)) if array.ndim else np.stack([array, array]),
         lambda: array.reshape(-1)[:0],
         lambda: array[..., None],
         lambda: array.astype(np.float32) if array.dtype.kind in "if" else array.astype("S9"),
@@ -180,7 +125,7 @@ def _spoilt_array(array: np.ndarray, draw: Generator) -> np.ndarray:
         lambda: np.frombuffer(draw.bytes(array.nbytes), dtype=array.dtype).reshape(array.shape),
     ]
     if array.size and draw.integers(2):
-        return _with_odd_values(array, draw)
+        return _with_odd_values(array, draw) if draw.integers(2) else _with_the_same_sum(array, draw)
     try:
         return ways[draw.integers(len(ways))]()
     except (TypeError, ValueError):
@@ -197,6 +142,18 @@ def _with_odd_values(array: np.ndarray, draw: Generator) -> np.ndarray:
             with np.errstate(all="ignore"):
                 odd = np.array(ODD_VALUES[draw.integers(len(ODD_VALUES))], dtype=np.float64)
                 cells[place] = odd.astype(cells.dtype)
+    return spoilt.reshape(array.shape)
+
+
+def _with_the_same_sum(array: np.ndarray, draw: Generator) -> np.ndarray:
+    """With impossible numbers that a check of their sum does not notice."""
+    spoilt = array.copy().reshape(-1)
+    if spoilt.size > 1 and array.dtype.kind in "if":
+        one, other = draw.choice(spoilt.size, size=2, replace=False)
+        amount = spoilt.dtype.type(10 ** int(draw.integers(1, 10)))
+        with np.errstate(all="ignore"):
+            spoilt[one] += amount
+            spoilt[other] -= amount
     return spoilt.reshape(array.shape)
 
 
