@@ -15,9 +15,11 @@ def fit(data: Path, out: Path, *options: str) -> None:
 
 def explain(folder: Path, *options: str) -> int:
     """The command on the rejected applicants with the model beside, unless options say otherwise."""
-    return main(
-        ["explain", str(folder / "loans.cfn"), str(folder / "rejected.csv"), "--target", "good", *QUICK, *options]
-    )
+    return explain_rows(folder, folder / "rejected.csv", *options)
+
+
+def explain_rows(folder: Path, rows: Path, *options: str) -> int:
+    return main(["explain", str(folder / "loans.cfn"), str(rows), "--target", "good", *QUICK, *options])
 
 
 def error_line(capsys) -> str:

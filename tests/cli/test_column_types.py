@@ -41,6 +41,14 @@ def test_numbers_are_read_to_the_last_digit():
     assert found_type(text("9007199254740993")).iloc[0] == 9007199254740993
 
 
+def test_a_word_among_numbers_is_told_and_is_no_missing_value(capsys):
+    assert found_type(text(*["1"] * 19, "nan")).dtype == "str"
+    assert "is taken for categories because of 'nan' in row 19" in capsys.readouterr().err
+    found_type(text("1", "x"))
+    found_type(text(*["1"] * 19, "nan"), "categorical")
+    assert capsys.readouterr().err == ""
+
+
 def test_a_kind_overrules_how_it_looks():
     assert found_type(text("01234"), "integer").iloc[0] == 1234
     assert found_type(text("2024-01-31"), "categorical").dtype == "str"

@@ -9,7 +9,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pandas as pd
 import pytest
-from loan_commands import JOBS, QUICK, error_line, explain
+from loan_commands import JOBS, QUICK, error_line, explain, explain_rows
 
 from counterflownet import CounterFlowNet
 from counterflownet.cli import explain as explain_command
@@ -176,6 +176,33 @@ def test_a_cell_of_another_type_is_named(folder, tmp_path, capsys):
     rows.to_csv(tmp_path / "rows.csv", index=False)
     assert main(["explain", str(folder / "loans.cfn"), str(tmp_path / "rows.csv"), "--target", "good"]) == 2
     assert "column 'age' must hold numbers; got 'young' in row 1." in error_line(capsys)
+
+
+def test_words_for_missing_values_are_an_option(folder, tmp_path, capsys):
+    rows = pd.read_csv(folder / "rejected.csv", dtype=str).assign(share="n/a")
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    assert explain_rows(folder, tmp_path / "rows.csv") == 2
+    assert "got 'n/a' in row 1. If that means a missing value: --missing 'n/a'" in error_line(capsys)
+    assert explain_rows(folder, tmp_path / "rows.csv", "--missing", "NA,n/a") == 0
+    assert pd.read_csv(StringIO(capsys.readouterr().out))["share"].isna().any()
+
+
+def test_nothing_in_a_table_acts_in_the_terminal(folder, tmp_path, capsys):
+    rows = pd.read_csv(folder / "rejected.csv", dtype=str).assign(customer="\x1b]0;owned\x07\u202e")
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    assert (
+        explain_rows(folder, tmp_path / "rows.csv", "--id", "customer", "--max-step", "age=0.5", "--mutable", "age")
+        == 0
+    )
+    told = capsys.readouterr().err
+    assert r"\x1b]0;owned\x07\u202e" in told
+    rows.rename(columns={"age": "\x1b[2Jage"}).to_csv(tmp_path / "rows.csv", index=False)
+    assert explain_rows(folder, tmp_path / "rows.csv", "--id", "\x1bcustomer") == 2
+    told += capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        explain_rows(folder, tmp_path / "rows.csv", "\x1b[2J.csv")
+    told += capsys.readouterr().err
+    assert all(line.isprintable() for line in told.split("\n"))
 
 
 def test_an_explainer_without_its_model_says_what_to_give(folder, tmp_path, capsys):

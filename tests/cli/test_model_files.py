@@ -13,6 +13,7 @@ from loan_commands import QUICK, error_line, fit
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
@@ -72,12 +73,19 @@ def test_another_model_than_the_one_fitted_with_is_told(here, linear, loans, cap
     assert "note: this is not the classifier the explainer was fitted with" in capsys.readouterr().err
 
 
-def test_trees_in_a_skops_file_need_trust_by_name(here, loans, capsys):
+def test_a_forest_in_a_skops_file_is_loaded_because_its_trees_are_checked(here, loans):
     forest = RandomForestClassifier(5, random_state=0).fit(loans[NUMBERS], loans["risk"])
     skops.io.dump(forest, "forest.skops")
-    assert main([*FIT, "forest.skops"]) == 2
-    assert "--trust sklearn.tree._tree.Tree" in error_line(capsys)
+    assert len(answers("forest.skops"))
     assert len(answers("forest.skops", "--trust", "sklearn.tree._tree.Tree"))
+
+
+def test_a_model_of_another_type_needs_trust_by_name(here, loans, capsys):
+    skops.io.dump(KNeighborsClassifier(algorithm="brute").fit(loans[NUMBERS], loans["risk"]), "near.skops")
+    assert main([*FIT, "near.skops"]) == 2
+    name = "sklearn.neighbors._classification.KNeighborsClassifier"
+    assert f"--trust {name}. Otherwise ask for the model as an .onnx file." in error_line(capsys)
+    assert len(answers("near.skops", "--trust", name))
 
 
 def test_a_skops_file_with_a_function_of_someone_is_refused(here, linear, capsys):

@@ -1,17 +1,19 @@
 """From cells of text to the types of columns: found once in the training table, and kept for all rows to explain."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 import pandas as pd
 
+from counterflownet.cli.notes import tell
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.schema import Schema
 
 TRUTH = {"true": True, "false": False}
 WHOLE = r"[+-]?\d+"
+MOSTLY = 0.9  # the share of numbers from which on the other values may be words for a missing one
 PADDED = r"[+-]?0\d.*"  # 01234 is the name of something, not a number
 ISO_DATE = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?"
 
@@ -34,7 +36,19 @@ def found_type(column: pd.Series, kind: str | None = None) -> pd.Series:
         return truth.astype(bool) if column.notna().all() else truth.astype(object).where(column.notna(), None)
     if kind == Kind.DATE or (kind is None and present.str.fullmatch(ISO_DATE).all()):
         return _dates(column)
+    if kind is None:
+        tell(*_doubts(present))
     return column
+
+
+def _doubts(present: pd.Series) -> Iterator[str]:
+    """What is worth saying of a column of text that nearly is one of numbers."""
+    words = present[pd.to_numeric(present, errors="coerce").isna()]
+    if 0 < len(words) <= len(present) * (1 - MOSTLY):
+        yield (
+            f"column {present.name!r} is taken for categories because of {words.iloc[0]!r} in row {words.index[0]}. If "
+            f"that means a missing value: --missing {words.iloc[0]!r}"
+        )
 
 
 def typed_as_trained(frame: pd.DataFrame, schema: Schema, dtypes: Mapping[Any, Any]) -> pd.DataFrame:
@@ -126,6 +140,8 @@ def _no_value(column: pd.Series, wrong: pd.Series, claim: str) -> InvalidInputEr
         return InvalidInputError(
             f"column {column.name!r} mixes dates with and without a time zone; use one or the other."
         )
+    word = wrong.iloc[0]
     return InvalidInputError(
-        f"column {column.name!r} must hold {claim}; got {wrong.iloc[0]!r} in row {wrong.index[0]}."
+        f"column {column.name!r} must hold {claim}; got {word!r} in row {wrong.index[0]}. If that means a missing "
+        f"value: --missing {word!r}"
     )

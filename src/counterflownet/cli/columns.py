@@ -26,7 +26,7 @@ def add_columns(command: argparse.ArgumentParser) -> None:
 
 def columns_and_labels(options: argparse.Namespace) -> tuple[pd.DataFrame, pd.Series | None]:
     """The features, and the labels if a target was named; rows without a label are left out."""
-    frame = read_table(options.data)
+    frame = read_table(options.data, options.missing)
     frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
     names = list(frame.columns)
     for option, name in [("--target", options.target), *(("--drop", name) for name in options.drop)]:

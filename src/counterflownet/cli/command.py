@@ -4,12 +4,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from counterflownet._version import VERSION
 from counterflownet.cli.catalogue import front_help, module_of, summary_of
+from counterflownet.cli.notes import one_line
 from counterflownet.errors import CounterFlowNetError
 
 PURPOSE = "Counterfactual explanations for tabular classifiers: what would have to be different?"
+
+
+class _Parser(argparse.ArgumentParser):
+    """One whose errors, which repeat what was typed, or what a shell found in a folder, are shown safely."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(one_line(message))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,7 +48,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 def command_parser(name: str) -> argparse.ArgumentParser:
     """The parser of one command."""
     module, summary = module_of(name), summary_of(name)
-    command = argparse.ArgumentParser(
+    command = _Parser(
         prog=f"counterflownet {name}",
         description=f"{summary[:1].upper()}{summary[1:]}.",
         epilog=module.EPILOG,
@@ -52,7 +61,7 @@ def command_parser(name: str) -> argparse.ArgumentParser:
 
 def _front_parser() -> argparse.ArgumentParser:
     commands, how_to_begin = front_help()
-    front = argparse.ArgumentParser(
+    front = _Parser(
         prog="counterflownet",
         usage="counterflownet [-h] [--version] COMMAND ...",
         description=f"{PURPOSE}\n\n{commands}",
@@ -67,5 +76,5 @@ def _front_parser() -> argparse.ArgumentParser:
 
 
 def _told(message: str, code: int) -> int:
-    print(f"counterflownet: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    print(f"counterflownet: {one_line(message)}", file=sys.stderr)  # noqa: T201
     return code

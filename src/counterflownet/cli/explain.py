@@ -10,10 +10,12 @@ from typing import Any
 import pandas as pd
 
 from counterflownet.cli.column_types import typed_as_trained, value_of
+from counterflownet.cli.csv_answers import csv_text
 from counterflownet.cli.models import add_model, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.places import PIPE, check_place, is_stream, put
 from counterflownet.cli.rules import add_rules, rules
-from counterflownet.cli.tables import PIPE, parquet_bytes, put, read_table
+from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
@@ -25,7 +27,7 @@ FORMATS = ("csv", "json", "html", "parquet", "text")
 EPILOG = """\
 FILE is written by `counterflownet fit`. ROWS is a CSV file, a Parquet file, or - for CSV from standard input. It needs
 the columns that FILE was fitted on; others, such as the true class, are ignored. Without --out, a terminal shows the
-answers and a pipe gets CSV.
+answers and a pipe gets CSV. A pipe or a device given as --out is written into.
 
 CSV and Parquet have one line per counterfactual: `factual` identifies the row (its number, counting from 1, or --id),
 `rank` is its position and `changed` lists the columns it changes; then come the row itself and its scores. JSON and
@@ -55,6 +57,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--id", metavar="COLUMN", help="column that identifies rows in the answers (default: row number, from 1)")
     add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - for standard output")
     add("--format", choices=FORMATS, help="format of the answers (default: from the name of --out)")
+    add("--spreadsheet-safe", action="store_true", help="in CSV, put ' before text that begins with = + - @")
+    add_missing(command)
     add_rules(command)
     add = command.add_argument_group("searching").add_argument
     add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most varied (0.3)")
@@ -69,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     """Load, read, answer, write."""
     with warnings_as_notes():
         form = _format(options)
+        check_place("--out", options.out or PIPE, _inputs(options))
         explainer = _explainer(options)
         explanation = explainer.explain(
             _rows(options, explainer),
@@ -80,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
             samples=options.samples,
             rounds=options.rounds,
         )
-    put(_written(explanation, form), options.out or PIPE)
+    put(_written(explanation, form, spreadsheet_safe=options.spreadsheet_safe), options.out or PIPE)
     if form != "text":  # which says it itself
         tell(*_unanswered(explanation))
     elif len(explanation) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
@@ -89,20 +94,35 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _format(options: argparse.Namespace) -> str:
-    if options.format:
-        return str(options.format)
-    if options.out in {None, PIPE}:
-        return "text" if options.out is None and sys.stdout.isatty() else "csv"
-    suffix = Path(options.out).suffix.lower().removeprefix(".")
+    form = str(options.format or _usual_format(options.out))
+    if options.spreadsheet_safe and form != "csv":
+        raise InvalidInputError(f"--spreadsheet-safe is for CSV; these answers are {form}. Use --format csv.")
+    return form
+
+
+def _usual_format(out: str | None) -> str:
+    if out is None:
+        return "text" if sys.stdout.isatty() else "csv"
+    suffix = Path(out).suffix.lower().removeprefix(".")
+    if suffix not in FORMATS[:-1] and is_stream(out):
+        return "csv"
     if suffix not in FORMATS[:-1]:
         known = [f".{name}" for name in FORMATS[:-1]]
-        raise unknown_name("kind of answers", Path(options.out).name, known, "Or choose one with --format csv")
+        raise unknown_name("kind of answers", Path(out).name, known, "Or choose one with --format csv")
     return suffix
+
+
+def _inputs(options: argparse.Namespace) -> list[str | Path | None]:
+    return [options.file, options.rows, options.model or _beside(options.file)]
+
+
+def _beside(file: Path) -> Path:
+    return file.parent / f"{file.stem}.skops"
 
 
 def _explainer(options: argparse.Namespace) -> CounterFlowNet:
     known = saved_classes(options.file)
-    beside = options.file.with_suffix(".skops")
+    beside = _beside(options.file)
     if not options.model and not beside.is_file():
         raise InvalidInputError(
             f"there is no model next to {str(options.file)!r} (expected {beside.name!r}). Pass the one it was fitted "
@@ -113,7 +133,7 @@ def _explainer(options: argparse.Namespace) -> CounterFlowNet:
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:
-    frame = as_frame(read_table(options.rows))
+    frame = as_frame(read_table(options.rows, options.missing))
     frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
     rows = typed_as_trained(frame, explainer.schema, explainer.dtypes)
     if options.id is None:
@@ -123,7 +143,7 @@ def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFram
     return rows.set_axis(pd.Index(frame[options.id]), axis=0)
 
 
-def _written(explanation: Explanation, form: str) -> str | bytes:
+def _written(explanation: Explanation, form: str, *, spreadsheet_safe: bool) -> str | bytes:
     if form == "json":
         return explanation.to_json()
     if form == "html":
@@ -134,7 +154,7 @@ def _written(explanation: Explanation, form: str) -> str | bytes:
     if form == "parquet":
         return parquet_bytes(frame)
     changed = frame.columns[2]
-    return frame.assign(**{changed: frame[changed].map(", ".join)}).to_csv(index=False, lineterminator="\n")
+    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}), spreadsheet_safe=spreadsheet_safe)
 
 
 def _answers(explanation: Explanation) -> pd.DataFrame:

@@ -11,8 +11,10 @@ from counterflownet.cli.boosting import boosted
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
 from counterflownet.cli.models import Model, add_model, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.places import check_place, followed, is_stream
 from counterflownet.cli.rules import split_list
 from counterflownet.cli.skops_model import save_skops
+from counterflownet.cli.tables import add_missing
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import settings_from
@@ -23,8 +25,8 @@ from counterflownet.training.settings import TrainingSettings
 EPILOG = """\
 DATA is a CSV file (the first line names the columns), a Parquet file, or - for CSV from standard input. The kind of a
 column is inferred from its values: integers, decimals, true and false, dates (2024-01-31), or else categories; empty
-cells and NA are missing values. The result is printed: check it, and correct it with --kind and --order. Use --drop for
-columns that no answer should mention, such as customer names and numbers.
+cells and NA are missing values (--missing names other words). The result is printed: check it, and correct it with
+--kind and --order. Use --drop for columns that no answer should mention, such as customer names and numbers.
 
 Without --model, gradient boosting learns COLUMN from the others and is saved next to FILE (loans.cfn: loans.skops),
 where `counterflownet explain` finds it. With --model, your own classifier is explained; it is given the columns of DATA
@@ -51,6 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--out", required=True, type=Path, metavar="FILE", help="file for the explainer, such as loans.cfn")
     add_model(command, "default: gradient boosting trained on DATA")
     add_columns(command)
+    add_missing(command)
     add = command.add_argument_group("learning").add_argument
     steps = TrainingSettings().steps
     add("--minutes", type=float, metavar="M", help="stop after M minutes")
@@ -77,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
             model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
         )
         explainer.fit(X, minutes=options.minutes, checkpoint=options.checkpoint)
-        print(f"{explainer.save(options.out)}: {explainer.history!r}")  # noqa: T201
+        print(f"{explainer.save(followed(options.out))}: {explainer.history!r}")  # noqa: T201
         if given is None:
             print(f"{save_skops(model.model, beside)}: the model")  # noqa: T201
     return 0
@@ -85,9 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _checked_places(options: argparse.Namespace) -> Path:
     """Where the model is saved, if one is trained; errors about files come now, and not after minutes of learning."""
-    if options.out.is_dir():
-        raise InvalidInputError(f"--out {str(options.out)!r} is a folder; give the path of a file instead.")
-    beside: Path = options.out.with_suffix(".skops")
+    beside: Path = options.out.parent / f"{options.out.stem}.skops"
     if options.out == beside:
         raise InvalidInputError(f"--out is the explainer, but .skops is for models; use {options.out.stem}.cfn")
     if options.model is None and options.target is None:
@@ -99,8 +100,19 @@ def _checked_places(options: argparse.Namespace) -> Path:
         )
     if options.model is None:
         require("skops.io", extra="models", purpose="saving the model trained on DATA")
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    return beside
+    _check_writable(options, beside)
+    return followed(beside)
+
+
+def _check_writable(options: argparse.Namespace, beside: Path) -> None:
+    inputs = [options.data, options.model]
+    check_place("--out", options.out, inputs)
+    if is_stream(options.out):
+        raise InvalidInputError(f"--out {str(options.out)!r} must be a file that `counterflownet explain` can read.")
+    if options.checkpoint is not None:
+        check_place("--checkpoint", options.checkpoint, [*inputs, options.out])
+    if options.model is None:
+        check_place("--out: its model", beside, [*inputs, options.checkpoint])
 
 
 def _weights(text: str) -> dict[str, float]:

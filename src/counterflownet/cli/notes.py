@@ -5,11 +5,18 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from counterflownet._printable import printable
+
 
 def tell(*notes: str) -> None:
     """Print each note in one line."""
     for note in notes:
-        print(f"counterflownet: note: {' '.join(note.split())}", file=sys.stderr)  # noqa: T201
+        print(f"counterflownet: note: {one_line(note)}", file=sys.stderr)  # noqa: T201
+
+
+def one_line(text: str) -> str:
+    """The text for a terminal: in one line, and nothing in it from a table or a file can act there."""
+    return printable(" ".join(text.split()))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from counterflownet._optional import require
+from counterflownet.cli.onnx_check import check_onnx
 from counterflownet.errors import ClassifierError, SavedFileError, listed
 
 TYPES = {
@@ -18,6 +19,7 @@ TYPES = {
     "tensor(bool)": np.bool_,
     "tensor(string)": np.object_,
 }
+SILENT = 4
 
 
 class OnnxModel:
@@ -26,10 +28,14 @@ class OnnxModel:
     def __init__(self, path: Path) -> None:
         runtime = require("onnxruntime", extra="models", purpose=f"reading {str(path)!r}")
         self.name = path.name
+        options = runtime.SessionOptions()
+        options.log_severity_level = SILENT  # its log would bring names from the file into the terminal
         try:
-            self._session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
+            check_onnx(path.read_bytes())
+            self._session = runtime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the runtime has an exception of its own for every fault
-            raise SavedFileError(f"{str(path)!r} cannot be read as an ONNX model: {error}") from error
+            reason = str(error) if isinstance(error, SavedFileError) else f"{type(error).__name__}: {error}"
+            raise SavedFileError(f"{str(path)!r} cannot be read as an ONNX model: {reason}") from error
         self._inputs = self._session.get_inputs()
 
     @property

@@ -1,30 +1,40 @@
 """Tables as files: CSV and Parquet, or CSV in a pipe."""
 
+import argparse
 import sys
-from io import BytesIO, StringIO
+from collections.abc import Collection
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
 
 from counterflownet._optional import require
+from counterflownet.cli.csv_table import MISSING, csv_frame
+from counterflownet.cli.places import PIPE
+from counterflownet.cli.rules import split_list
 from counterflownet.errors import InvalidInputError, unknown_name
-from counterflownet.files import write_atomically
 
-PIPE = "-"
 FORMATS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
-SEPARATORS = ",;\t"
 
 
-def read_table(source: str) -> pd.DataFrame:
+def add_missing(command: argparse.ArgumentParser) -> None:
+    """Add the option that says which words in CSV are missing values."""
+    words = "words in CSV that are missing values, as empty cells always are (default: NA)"
+    command.add_argument("--missing", type=split_list, default=list(MISSING), metavar="WORDS", help=words)
+
+
+def read_table(source: str, missing: Collection[str] = MISSING) -> pd.DataFrame:
     """The rows of a file, or of standard input. Of CSV every cell is text: what it means is decided elsewhere."""
     if source == PIPE:
-        return _read_csv(sys.stdin.buffer.read(), "standard input")
+        return csv_frame(sys.stdin.buffer.read(), "standard input", missing)
     path = Path(source)
     known = path.suffix.lower()
     if known not in FORMATS:
         raise unknown_name("kind of table", source, FORMATS, "Save it as CSV or Parquet, or pipe CSV into '-'.")
     content = path.read_bytes()
-    return _read_csv(content, repr(source)) if FORMATS[known] == "csv" else _read_parquet(content, repr(source))
+    if FORMATS[known] == "csv":
+        return csv_frame(content, repr(source), missing)
+    return _read_parquet(content, repr(source))
 
 
 def parquet_bytes(frame: pd.DataFrame) -> bytes:
@@ -36,36 +46,14 @@ def parquet_bytes(frame: pd.DataFrame) -> bytes:
         raise InvalidInputError(f"these rows cannot be written as Parquet: {error}. Use CSV or JSON.") from error
 
 
-def put(content: str | bytes, target: str) -> None:
-    """Write to a file in one step, or to standard output."""
-    if target != PIPE:
-        write_atomically(target, content)
-    elif isinstance(content, bytes):
-        sys.stdout.buffer.write(content)
-    else:
-        sys.stdout.write(content if content.endswith("\n") else f"{content}\n")
-    sys.stdout.flush()  # so that a reader who has left is noticed here
-
-
-def _read_csv(content: bytes, what: str) -> pd.DataFrame:
-    try:
-        text = content.decode("utf-8-sig")
-        separator = max(SEPARATORS, key=text.partition("\n")[0].count)  # the comma if there is none of them
-        return pd.read_csv(StringIO(text), dtype=str, sep=separator, skipinitialspace=True, index_col=False)
-    except pd.errors.EmptyDataError as error:
-        raise InvalidInputError(f"{what} is empty; its first line must name the columns.") from error
-    except (UnicodeDecodeError, pd.errors.ParserError) as error:
-        raise InvalidInputError(f"{what} cannot be read as CSV: {error}. Save it as CSV in UTF-8.") from error
-
-
 def _read_parquet(content: bytes, what: str) -> pd.DataFrame:
     require("pyarrow", extra="parquet", purpose="reading Parquet")
     try:
         frame = pd.read_parquet(BytesIO(content))
-    except (OSError, ValueError) as error:
+        named = [name for name in frame.index.names if name is not None]
+        return frame.reset_index(drop=not named).apply(_without_mask)
+    except Exception as error:  # the reader has an exception of its own for every fault
         raise InvalidInputError(f"{what} cannot be read as Parquet: {error}") from error
-    named = [name for name in frame.index.names if name is not None]
-    return frame.reset_index(drop=not named).apply(_without_mask)
 
 
 def _without_mask(column: pd.Series) -> pd.Series:

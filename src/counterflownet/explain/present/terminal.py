@@ -15,6 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from counterflownet._printable import printable
 from counterflownet.explain.present import wording
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _remarks(explanation: "Explanation", position: int, numbers_of_row: NDArray[
         left_out = wording.counted(len(numbers_of_row) - MOST_COUNTERFACTUALS, "more counterfactual")
         yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
     if not explanation.outcomes[position].complete:
-        yield Padding(Text(explanation.outcomes[position].reason, style="yellow"), (0, 0, 0, 2))
+        yield Padding(Text(printable(explanation.outcomes[position].reason), style="yellow"), (0, 0, 0, 2))
 
 
 def _changes(explanation: "Explanation", number: int) -> list[Text]:
