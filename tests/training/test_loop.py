@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from counterflownet.errors import SavedFileError
-from counterflownet.training.checkpoint import load_checkpoint
+from counterflownet.training.checkpoint import Origin, load_checkpoint
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.step import StateRewards
 
@@ -143,7 +143,7 @@ def test_a_run_can_be_stopped_again_and_again(training, judge, tmp_path) -> None
     for _ in range(3):
         with pytest.raises(Interrupted):
             training(stopping(judge, 5)).run(checkpoint=tmp_path / "run")
-        if load_checkpoint(tmp_path / "run", "").step == 8:
+        if load_checkpoint(tmp_path / "run", Origin()).step == 8:
             break
     resumed = training()
     resumed.run(checkpoint=tmp_path / "run")
@@ -186,9 +186,9 @@ def test_time_spent_before_the_stop_counts(training, judge, tmp_path) -> None:
 
 
 def test_a_checkpoint_of_another_run_is_refused(training, tmp_path) -> None:
-    training(fingerprint="one").run(checkpoint=tmp_path / "run")
-    with pytest.raises(SavedFileError, match=r"another table, other settings or another seed.*delete it"):
-        training(fingerprint="other").run(checkpoint=tmp_path / "run")
+    training(origin=Origin("one")).run(checkpoint=tmp_path / "run")
+    with pytest.raises(SavedFileError, match=r"another table, another classifier, other settings.*delete it"):
+        training(origin=Origin("other")).run(checkpoint=tmp_path / "run")
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(training, tmp_path, monkeypatch) -> None:
@@ -204,7 +204,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(training, tmp
     monkeypatch.setattr(Path, "replace", fails_the_second_time)
     with pytest.raises(OSError, match="no space left"):
         training().run(checkpoint=path)
-    assert load_checkpoint(path, "").step == 4
+    assert load_checkpoint(path, Origin()).step == 4
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from counterflownet.errors import check_count
+from counterflownet.files import faults_of
 from counterflownet.flow.model import FlowModel
 from counterflownet.seeds import derived_seed
 from counterflownet.training.batches import Batch
-from counterflownet.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from counterflownet.training.checkpoint import Checkpoint, Origin, load_checkpoint, save_checkpoint
 from counterflownet.training.history import History, Moment, has_plateaued
 from counterflownet.training.progress import training_progress
 from counterflownet.training.settings import TrainingSettings
@@ -19,20 +21,19 @@ from counterflownet.training.step import Experience, StepResult, Trainer
 
 AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
 
+AVERAGES = ("exp_avg", "exp_avg_sq")  # what Adam keeps of each parameter, apart from the step
+
 
 @dataclass(eq=False)
 class TrainingRun:
-    """A run that can be interrupted and resumed; everything random in it follows from its seed and the step.
-
-    ``fingerprint`` names what is trained on what: a checkpoint of another fingerprint is refused.
-    """
+    """A run that can be interrupted and resumed; everything random in it follows from its seed and the step."""
 
     trainer: Trainer
     batches: Callable[[int], Batch]
     settings: TrainingSettings
     _: KW_ONLY
     seed: int
-    fingerprint: str = ""
+    origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
         self.optimizer = _optimizer(self.trainer.model, self.settings)
@@ -46,7 +47,8 @@ class TrainingRun:
     ) -> History:
         """Train until a limit or a plateau; with ``checkpoint``, go on from it if it exists and keep it up to date."""
         if checkpoint is not None and checkpoint.exists():
-            self._restore(load_checkpoint(checkpoint, self.fingerprint))
+            with faults_of(checkpoint):
+                self._restore(load_checkpoint(checkpoint, self.origin))
         with training_progress(shown=progress) as show:
             while not self._ended(minutes):
                 self._advance(minutes)
@@ -118,9 +120,11 @@ class TrainingRun:
 
     def _snapshot(self) -> Checkpoint:
         model, optimizer = self.trainer.model.state_dict(), self.optimizer.state_dict()["state"]
-        return Checkpoint(self.fingerprint, self.step, self.seconds, self.history, model, optimizer)
+        return Checkpoint(self.origin, self.step, self.seconds, self.history, model, optimizer)
 
     def _restore(self, saved: Checkpoint) -> None:
+        check_count("the steps of the settings", self.settings.steps, least=saved.step)
+        _check_optimizer(saved.optimizer, self.optimizer)
         self.trainer.model.load_state_dict(saved.model)
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": saved.optimizer})
         self.step, self.seconds, self.history = saved.step, saved.seconds, saved.history
@@ -132,6 +136,15 @@ def _optimizer(model: FlowModel, settings: TrainingSettings) -> torch.optim.Opti
         rate = settings.learning_rate * settings.log_flow_rate
         groups.append({"params": list(model.log_flow.parameters()), "full_rate": rate})
     return torch.optim.Adam(groups, lr=settings.learning_rate, fused=True)  # one pass over memory, not eight
+
+
+def _check_optimizer(saved: dict[int, dict[str, torch.Tensor]], optimizer: torch.optim.Optimizer) -> None:
+    """An error if parts are missing or of another shape than their parameters, which torch would notice later."""
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    for number, parts in saved.items():
+        shape = tuple(parameters[number].shape)
+        if {name: tuple(part.shape) for name, part in parts.items()} != {"step": (), **dict.fromkeys(AVERAGES, shape)}:
+            raise ValueError(f"the optimizer's state of parameter {number} is not that of a parameter of shape {shape}")
 
 
 def mean_moment(moments: list[Moment]) -> Moment:

@@ -85,7 +85,7 @@ FILES: Cases = {
     "load a future version": (
         lambda g: CounterFlowNet.load(g.resaved(version=99), g.pipeline),
         SavedFileError,
-        "format version 99; this release reads version 1",
+        "format version 99; this release reads version 2",
     ),
     "load a file without its schema": (
         lambda g: CounterFlowNet.load(g.resaved(schema=None), g.pipeline),
@@ -107,7 +107,7 @@ FILES: Cases = {
         SavedFileError,
         "fitted for the classes \\['bad', 'good'\\]; this classifier has \\['no', 'yes'\\]",
     ),
-    "go on from another run": (other_run, SavedFileError, "belongs to another table, other settings or another seed"),
+    "go on from another run": (other_run, SavedFileError, "another classifier, other settings or another seed"),
     "go on from a run with other values": (other_bins, SavedFileError, "belongs to another table"),
     "go on from a damaged checkpoint": (
         lambda g: g.make().fit(g.plain, checkpoint=g.file("run.checkpoint", b"{}")),
