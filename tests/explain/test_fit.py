@@ -88,6 +88,15 @@ def test_a_checkpoint_belongs_to_its_seed_settings_classifier_and_schema(plain, 
         make(**other).fit(plain, checkpoint=tmp_path / "run")
 
 
+def test_a_checkpoint_belongs_to_its_classifier_even_if_another_agrees_on_every_row(plain, tmp_path) -> None:
+    def less_certain(frame: pd.DataFrame) -> np.ndarray:
+        return 0.05 + 0.9 * rising(frame)
+
+    make().fit(plain, checkpoint=tmp_path / "run")
+    with pytest.raises(ValueError, match=r"belongs to another classifier: on 256 made-up rows.*or delete it"):
+        make(less_certain).fit(plain, checkpoint=tmp_path / "run")
+
+
 def test_a_checkpoint_belongs_to_its_rows(plain, tmp_path) -> None:
     make().fit(plain, checkpoint=tmp_path / "run")
     with pytest.raises(ValueError, match="belongs to another table"):

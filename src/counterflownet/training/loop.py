@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from counterflownet.errors import check_count
+from counterflownet.errors import InvalidInputError, check_count
 from counterflownet.files import faults_of
 from counterflownet.flow.model import FlowModel
 from counterflownet.seeds import derived_seed
@@ -20,8 +20,6 @@ from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StepResult, Trainer
 
 AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
-
-AVERAGES = ("exp_avg", "exp_avg_sq")  # what Adam keeps of each parameter, apart from the step
 
 
 @dataclass(eq=False)
@@ -139,12 +137,22 @@ def _optimizer(model: FlowModel, settings: TrainingSettings) -> torch.optim.Opti
 
 
 def _check_optimizer(saved: dict[int, dict[str, torch.Tensor]], optimizer: torch.optim.Optimizer) -> None:
-    """An error if parts are missing or of another shape than their parameters, which torch would notice later."""
+    """An error if the state of a parameter is none that Adam can have: torch would take it, and go wrong later."""
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
-    for number, parts in saved.items():
+    for number, state in saved.items():
         shape = tuple(parameters[number].shape)
-        if {name: tuple(part.shape) for name, part in parts.items()} != {"step": (), **dict.fromkeys(AVERAGES, shape)}:
-            raise ValueError(f"the optimizer's state of parameter {number} is not that of a parameter of shape {shape}")
+        shapes = {name: tuple(part.shape) for name, part in state.items()}
+        if shapes != {"step": (), "exp_avg": shape, "exp_avg_sq": shape} or _is_impossible(state):
+            raise InvalidInputError(f"the optimizer's state of parameter {number} is impossible.")
+
+
+def _is_impossible(state: dict[str, torch.Tensor]) -> bool:
+    """Whether the mean of gradients is further from 0 than the mean of their squares allows, or either is none."""
+    tensors = [state["exp_avg"], state["exp_avg_sq"]]
+    mean, squares = (tensor.double() for tensor in tensors)
+    typed = all(tensor.dtype == torch.float32 for tensor in state.values())
+    # By Cauchy and Schwarz, with the weights of Adam's defaults: 0.1 * 0.9^n and 0.001 * 0.999^n.
+    return not typed or state["step"] < 1 or bool((squares < 0).any() or (mean.abs() > 8 * squares.sqrt() + 1e-6).any())
 
 
 def mean_moment(moments: list[Moment]) -> Moment:
