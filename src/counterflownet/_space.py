@@ -34,12 +34,6 @@ class CodeSpace:
         """Where each feature's codes begin when all features' codes stand side by side; the total comes last."""
         return tuple(accumulate(self.code_counts, initial=0))
 
-    @cached_property
-    def membership(self) -> Float[Tensor, "code feature"]:
-        """1 where a code is one of the feature's."""
-        counts = torch.tensor(self.code_counts, device="cpu")
-        return torch.eye(self.feature_count, device="cpu").repeat_interleave(counts, dim=0)
-
     @property
     def code_total(self) -> int:
         return self.starts[-1]
@@ -69,8 +63,10 @@ class Allowed:
         return 1.0 - self._open(space) / torch.tensor(space.code_counts, device=self.codes.device)
 
     def _open(self, space: CodeSpace) -> Float[Tensor, "row feature"]:
-        """How many new codes each feature has left: one product, since a loop over features costs more in training."""
-        return self.codes.float() @ space.membership.to(self.codes.device)
+        """How many new codes each feature has left: differences of one running count, however many features."""
+        ends = torch.tensor(space.starts[1:], device=self.codes.device) - 1
+        counts = self.codes.cumsum(dim=1, dtype=torch.int32).index_select(1, ends)
+        return counts.diff(dim=1, prepend=counts.new_zeros(len(counts), 1)).float()
 
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Allowed":
         return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows])

@@ -1,5 +1,6 @@
 """Every error a user can cause: what was given, what is allowed, what to do."""
 
+import math
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -22,6 +23,10 @@ class ClassifierError(CounterFlowNetError, ValueError):
     """A classifier that fails, or that returns something other than probabilities."""
 
 
+class TrainingError(CounterFlowNetError, ArithmeticError):
+    """A training in which the weights of the flow became infinite or NaN."""
+
+
 class NotFittedError(CounterFlowNetError, RuntimeError):
     """An explainer was used before it was fitted."""
 
@@ -32,6 +37,14 @@ class SavedFileError(CounterFlowNetError, ValueError):
 
 class MissingExtraError(CounterFlowNetError, ImportError):
     """An optional package is needed but not installed."""
+
+
+class UnstableClassifierWarning(UserWarning):
+    """A classifier that contradicted itself: asked about the same rows again, it put some in another class."""
+
+
+class LeftOutWarning(UserWarning):
+    """Answers that failed the last check against the constraints, and were left out: a fault to be reported."""
 
 
 class ClassifierChangedWarning(UserWarning):
@@ -68,15 +81,15 @@ def check_between(name: str, value: Any, low: float, high: float) -> None:
 
 
 def check_at_least(name: str, value: Any, low: float) -> None:
-    """An error unless it is a number with ``value >= low``."""
-    if not (_is_number(value) and value >= low):
-        raise InvalidInputError(f"{name} must be at least {low:g}; got {value!r}.")
+    """An error unless it is a finite number with ``value >= low``."""
+    if not (_is_number(value) and low <= value < math.inf):
+        raise InvalidInputError(f"{name} must be at least {low:g} and finite; got {value!r}.")
 
 
 def check_positive(name: str, value: Any, remedy: str = "") -> None:
-    """An error unless it is a number above 0."""
-    if not (_is_number(value) and value > 0):
-        raise InvalidInputError(f"{name} must be a number above 0; got {value!r}. {remedy}".rstrip())
+    """An error unless it is a finite number above 0."""
+    if not (_is_number(value) and 0 < value < math.inf):
+        raise InvalidInputError(f"{name} must be a finite number above 0; got {value!r}. {remedy}".rstrip())
 
 
 def check_count(name: str, value: Any, least: int = 1) -> None:

@@ -95,7 +95,7 @@ FORGERIES: tuple[Forgery, ...] = (
     lambda tensor, _: tensor.to(torch.int32),
     lambda tensor, _: tensor != 0,
     lambda tensor, _: _filled(torch.nan, tensor, _) if tensor.is_floating_point() else None,
-    *(partial(_filled, number) for number in (-1, 0, 7, 1e3, torch.inf)),
+    *(partial(_filled, number) for number in (-1, 0, 7, 1e4, 1e30, -1e38, torch.inf)),
 )
 ACCIDENTS: dict[str, Damage] = {
     "flipped bit": flipped_bit,

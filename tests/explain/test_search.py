@@ -99,5 +99,5 @@ def test_seconds_are_not_spent_on_rows_that_are_complete(voting, drawn) -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1.0, "long", True])
 def test_seconds_must_be_a_number_above_zero(voting, seconds) -> None:
-    with pytest.raises(InvalidInputError, match="seconds must be a number above 0"):
+    with pytest.raises(InvalidInputError, match="seconds must be a finite number above 0"):
         voting.explain(NOBODY, seconds=seconds)

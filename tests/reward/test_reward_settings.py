@@ -16,9 +16,13 @@ def test_weights_lie_between_zero_and_one(name, wrong):
         RewardWeights(**{name: wrong})
 
 
-@pytest.mark.parametrize(("beta", "floor"), [(-1.0, 0.1), (float("nan"), 0.1), (1.0, 0.0), (1.0, 1.5)])
+@pytest.mark.parametrize(
+    ("beta", "floor"), [(-1.0, 0.1), (float("nan"), 0.1), (float("inf"), 0.1), (1.0, 0.0), (1.0, 1.5)]
+)
 def test_temperature_and_floor_must_keep_logarithms_finite(beta, floor):
-    with pytest.raises(InvalidInputError, match=r"Temperature\.(beta must be at least 0|floor must be between)"):
+    with pytest.raises(
+        InvalidInputError, match=r"Temperature\.(beta must be at least 0 and finite|floor must be between)"
+    ):
         Temperature(beta=beta, floor=floor)
 
 

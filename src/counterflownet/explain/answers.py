@@ -14,6 +14,7 @@ from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Effort, Pool
+from counterflownet.explain.verification import Verification
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,23 +33,29 @@ class ChunkAnswers:
 
 def best_answers(posed: Posed, wanted: Wanted) -> Explanation:
     """The best valid candidates of every row."""
-    begun, parts = time.monotonic(), []
+    begun, parts, verification = time.monotonic(), [], Verification(posed)
     for chunk in posed.chunks():
         share = (chunk.start + chunk.row_count) / len(posed.rows)  # of the time, as of the rows
         until = None if wanted.seconds is None else begun + share * wanted.seconds
         effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until)
         pool = chunk.search.find(chunk.asked, effort, minimal=wanted.minimal)
         chosen = choose(pool, posed.learned.schema.space, wanted.count, wanted.diversity, wanted.diversity_over)
-        parts.append(chunk_answers(chunk, pool, chosen, wanted.count))
+        verified = verification.sound(chunk, pool, chosen) & verification.stable(pool, chosen.number)
+        parts.append(chunk_answers(chunk, pool, chosen.ranked_anew(verified), wanted.count))
+    verification.warn()
     return explanation_of(posed, parts, wanted.count)
 
 
 def plain_samples(posed: Posed, count: int, *, corrected: bool) -> Explanation:
     """Samples as they were drawn; if ``corrected``, ``count`` of them by their importance weights."""
-    parts = []
+    parts, verification = [], Verification(posed)
     for chunk in posed.chunks():
         drawn = chunk.search.resample(chunk.asked, count) if corrected else chunk.search.draw(chunk.asked)
-        parts.append(chunk_answers(chunk, drawn.pool, every_sample(drawn), count))
+        chosen = every_sample(drawn)
+        chosen = chosen[verification.sound(chunk, drawn.pool, chosen)]
+        verification.ask_again_about_some(drawn.pool, chosen.number)
+        parts.append(chunk_answers(chunk, drawn.pool, chosen, count))
+    verification.warn()
     return explanation_of(posed, parts, count)
 
 

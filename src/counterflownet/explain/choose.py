@@ -23,6 +23,13 @@ class Chosen:
     row: Int[ndarray, " chosen"]
     rank: Int[ndarray, " chosen"]
 
+    def __getitem__(self, kept: Bool[ndarray, " chosen"]) -> "Chosen":
+        return Chosen(self.number[kept], self.row[kept], self.rank[kept])
+
+    def ranked_anew(self, kept: Bool[ndarray, " chosen"]) -> "Chosen":
+        """Those that are kept, without gaps between their ranks."""
+        return Chosen(self.number[kept], self.row[kept], rank_within(self.row[kept]) + 1)
+
 
 def every_sample(drawn: Drawn) -> Chosen:
     """All samples in the order they were drawn, doubles and all, but those that changed nothing."""

@@ -33,6 +33,8 @@ from counterflownet.training.checkpoint import Origin
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.step import RewardOf, StateRewards, Trainer
 
+MOST_CELLS = 5_000_000  # of all states that are decoded and judged at once in training
+
 
 class Fit:
     """Everything that is prepared before training begins; :meth:`run` trains."""
@@ -120,9 +122,14 @@ class Fit:
 
 
 def reward_of(reward: Reward, table: Factuals) -> RewardOf:
-    """How training asks the reward: states of a batch in, rewards out."""
+    """How training asks the reward: states of a batch in, rewards out, as many at a time as fit into memory."""
+    at_once = max(1, MOST_CELLS // table.codec.schema.space.feature_count)
 
     def rewards(batch: Batch, states: States) -> StateRewards:
+        parts = [judged(batch, states[part]) for part in torch.arange(len(states)).split(at_once)]  # type: ignore[no-untyped-call]
+        return StateRewards.joined(parts)
+
+    def judged(batch: Batch, states: States) -> StateRewards:
         of_table = States(batch.source[states.row], states.codes, states.edited)
         candidates = reward.candidates(table, of_table, batch.questions.target[states.row].numpy())
         scores = reward.scores(candidates)

@@ -15,15 +15,12 @@ from rich.progress import track
 from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.request import Request, target_numbers
-from counterflownet.explain.search import Sampler, Search
+from counterflownet.explain.search import Sampler, Search, trajectories_at_once
 from counterflownet.flow.context import Questions
 from counterflownet.reward.candidates import lead_of_target
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
-
-CHUNK_SAMPLES = 50_000  # how many trajectories are worked at once, which bounds the memory
-CHUNK_CELLS = 20_000_000  # the same for trajectories times the codes of the widest column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,8 +94,7 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
 def _chunk_rows(learned: Learned, request: Request) -> int:
     if request.chunk_rows is not None:
         return request.chunk_rows
-    widest = max(learned.schema.space.code_counts)
-    return max(1, min(CHUNK_SAMPLES, CHUNK_CELLS // widest) // request.samples)
+    return max(1, trajectories_at_once(learned.schema.space) // request.samples)
 
 
 def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, RowOutcome]:

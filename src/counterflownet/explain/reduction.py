@@ -13,6 +13,7 @@ from counterflownet.reward.candidates import Candidates
 
 __all__ = ["FEW", "Reduction"]
 
+UNDO_CELLS = 2_000_000  # of all states that are decoded and asked about at once while changes are undone
 MANY = 20_000  # subsets from which on small ones are tried first: more calls of the classifier, about fewer states
 
 
@@ -74,19 +75,24 @@ class Reduction:
         """
         finished = [active[np.zeros(0, dtype=np.int64)]]
         while len(active):
-            undone, origin, feature = self._single_undos(active.states)
-            asked, number = self._asked_once(undone)
-            leads = asked.lead[number]
-            stuck = ~np.isin(np.arange(len(active)), origin[leads > 0])
-            finished.append(active[np.flatnonzero(stuck)])
-            order = np.lexsort((feature, -leads, origin))
-            excess = active.states.change_counts[origin[order]] - FEW  # of the changes left then, all subsets are tried
-            order = order[rank_within(origin[order]) < excess]
-            active = self._last_valid_links(active.states, origin[order], feature[order])
+            stuck, shorter = zip(*(self._shortened(active[part]) for part in _parts(active.states)), strict=True)
+            active = Candidates.joined(shorter)
+            active = active[active.states.distinct()[0]]  # many ways lead to the same few changes
             counts = active.states.change_counts
-            finished.append(active[np.flatnonzero(counts <= FEW)])
+            finished += [*stuck, active[np.flatnonzero(counts <= FEW)]]
             active = active[np.flatnonzero(counts > FEW)]
         return Candidates.joined(finished)
+
+    def _shortened(self, active: Candidates) -> tuple[Candidates, Candidates]:
+        """Those of which no change can be undone, and the others with as many undone as can be at once."""
+        undone, origin, feature = self._single_undos(active.states)
+        asked, number = self._asked_once(undone)
+        leads = asked.lead[number]
+        stuck = ~np.isin(np.arange(len(active)), origin[leads > 0])
+        order = np.lexsort((feature, -leads, origin))
+        excess = active.states.change_counts[origin[order]] - FEW  # of the changes left then, all subsets are tried
+        order = order[rank_within(origin[order]) < excess]
+        return active[np.flatnonzero(stuck)], self._last_valid_links(active.states, origin[order], feature[order])
 
     def _asked_once(self, states: States) -> tuple[Candidates, Int[ndarray, " state"]]:
         """The distinct ones among the states, asked about, and which of these every state is."""
@@ -104,7 +110,7 @@ class Reduction:
     def _last_valid_links(
         self, states: States, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]
     ) -> Candidates:
-        """The last valid link of each state's chain of undos, each once; chains that begin invalid are left out."""
+        """The last valid link of each state's chain of undos; chains that begin invalid are left out."""
         chains = self._chains(states, origin, feature)
         asked, number = self._asked_once(chains)
         valid = asked.valid[number] & (chains.change_counts > 0)
@@ -115,7 +121,7 @@ class Reduction:
         last = np.full(len(states), -1)
         (kept,) = unbroken.nonzero()
         last[origin[kept]] = kept  # the last one stays
-        return asked[_first_occurrences(number[last[last >= 0]])]  # many ways lead to the same few changes
+        return asked[_first_occurrences(number[last[last >= 0]])]
 
     def _chains(self, states: States, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> States:
         """Every state without its first change, without its first two, and so on in the order that is given."""
@@ -130,6 +136,12 @@ class Reduction:
         row, codes, edited = states.numpy()
         codes[at, feature] = self.own_codes[row[at], feature]
         edited[at, feature] = False
+
+
+def _parts(states: States) -> list[Int[ndarray, " part"]]:
+    """The numbers of the states in parts of which all single undos fit into memory; one state fits always."""
+    cells = np.cumsum(states.change_counts) * states.codes.shape[1]
+    return [np.flatnonzero(cells // UNDO_CELLS == part) for part in np.unique(cells // UNDO_CELLS)]
 
 
 class _Answers:

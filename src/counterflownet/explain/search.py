@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
+from counterflownet._space import CodeSpace
 from counterflownet._states import States, unedited
 from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.flow.context import Questions
@@ -29,6 +30,8 @@ EXPLORATION = 0.2
 
 RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
+MOST_TRAJECTORIES = 50_000  # in one round of a chunk
+MOST_CELLS = 10_000_000  # of all states that come of these trajectories
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +180,8 @@ class Search:
         for number in range(effort.rounds):
             yield _Turn(number, number * samples, samples, last=number + 1 == effort.rounds)
         number, start, count = effort.rounds, effort.rounds * samples, samples
-        most = max(MOST_SAMPLES // max(len(asked), 1), samples)
+        most = min(MOST_SAMPLES, trajectories_at_once(self.table.codec.schema.space))
+        most = max(most // max(len(asked), 1), samples)
         while effort.until is not None and time.monotonic() < effort.until:
             count = min(2 * count, most)
             yield _Turn(number, start, count, last=True)
@@ -192,6 +196,11 @@ class Search:
 
     def _no_states(self) -> States:
         return unedited(self.questions.factual, self.questions.target[:0])
+
+
+def trajectories_at_once(space: CodeSpace) -> int:
+    """How many trajectories fit into memory: each has the codes of a column to choose from, then subsets of changes."""
+    return min(MOST_TRAJECTORIES, MOST_CELLS // max(*space.code_counts, 2**FEW * space.feature_count))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,16 @@ def _masked(logits: PerAction, allowed: Actions) -> PerAction:
 
 
 def running_sums(probs: PerAction, allowed: Actions, epsilon: float = 0.0) -> PerAction:
-    """The distribution functions to draw from; with probability ``epsilon`` a uniform one of the allowed actions."""
+    """The distribution functions to draw from; with probability ``epsilon`` a uniform one of the allowed actions.
+
+    Where the weights of a network are such that probabilities are no numbers, every allowed action is as likely: what
+    is not allowed cannot be drawn, whatever the weights.
+    """
     if epsilon > 0:
         probs = probs.lerp(allowed / allowed.sum(dim=1, keepdim=True), epsilon)
-    return probs.cumsum(dim=1)
+    sums = probs.cumsum(dim=1)
+    broken = ~(sums[:, -1] > 0)
+    return torch.where(broken[:, None], allowed.cumsum(dim=1).to(sums.dtype), sums) if broken.any() else sums
 
 
 def draw(sums: PerAction, uniform: Float[Tensor, " batch"]) -> Int[Tensor, " batch"]:

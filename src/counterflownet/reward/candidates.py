@@ -35,6 +35,11 @@ class Candidates:
         rows = self.rows.take(chosen).reset_index(drop=True)
         return Candidates(self.table, self.states[chosen], self.target[chosen], rows, self.probabilities[chosen])
 
+    def copied(self) -> "Candidates":
+        """The same in memory of its own, for functions that may write into what they are given."""
+        states = States(self.states.row.clone(), self.states.codes.clone(), self.states.edited.clone())
+        return Candidates(self.table, states, self.target.copy(), self.rows.copy(), self.probabilities.copy())
+
     @classmethod
     def joined(cls, parts: Sequence["Candidates"]) -> "Candidates":
         """The candidates of all parts, which must share their factuals, concatenated."""

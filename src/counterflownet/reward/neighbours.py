@@ -13,6 +13,7 @@ EXACT_UP_TO = 1_000  # above this, a navigable graph is faster than comparing wi
 LINKS = 32
 BUILD_WIDTH = 100
 SEARCH_WIDTH = 32
+MOST_CELLS = 5_000_000  # of differences between queries and their neighbours at a time
 
 
 class NeighbourIndex:
@@ -37,8 +38,11 @@ class NeighbourIndex:
         if not self._flat:
             return np.sqrt(squared, dtype=np.float64), nearest_points
         # This index subtracts large squares, which is inaccurate for nearly equal vectors.
-        apart = self.points[nearest_points] - queries[:, None, :]
-        distance = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
+        distance = np.zeros(nearest_points.shape)
+        at_once = max(1, MOST_CELLS // (count * queries.shape[1]))
+        for part in (slice(start, start + at_once) for start in range(0, len(queries), at_once)):
+            apart = self.points[nearest_points[part]] - queries[part, None, :]
+            distance[part] = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
         order = np.argsort(distance, axis=1, kind="stable")
         return np.take_along_axis(distance, order, 1), np.take_along_axis(nearest_points, order, 1)
 

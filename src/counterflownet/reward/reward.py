@@ -25,6 +25,7 @@ from counterflownet.reward.terms import (
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.schema import Schema
 
+OURS = (Validity, Proximity, Plausibility, Sparsity)
 PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, never infinite
 
 
@@ -101,7 +102,8 @@ class Reward:
 
 def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candidate"]:
     try:
-        logs = np.asarray(term.log_values(candidates), dtype=np.float64)
+        given = candidates if isinstance(term, OURS) else candidates.copied()
+        logs = np.asarray(term.log_values(given), dtype=np.float64)
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInputError(
             f"the reward term {term.name!r} failed: {type(error).__name__}: {error}. "

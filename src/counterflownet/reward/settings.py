@@ -1,5 +1,6 @@
 """How a reward is composed: weights, margin, temperature."""
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args, no_type_check
 
@@ -79,6 +80,7 @@ class RewardSettings:
         check_between("RewardSettings.margin", self.margin, 0.0, 1.0)
         check_one_of("RewardSettings.proximity_over", self.proximity_over, get_args(Over))
         check_one_of("RewardSettings.sparsity_over", self.sparsity_over, get_args(Over))
-        check_at_least("RewardSettings.proximity_norm", self.proximity_norm, 1.0)
+        if self.proximity_norm != math.inf:  # the largest distance alone
+            check_at_least("RewardSettings.proximity_norm", self.proximity_norm, 1.0)
         if self.reference_rows is not None:
             check_count("RewardSettings.reference_rows", self.reference_rows, least=2)

@@ -92,7 +92,7 @@ class RowTerm:
 
     def log_values(self, candidates: Candidates) -> ndarray:  # the reward checks what a user's function returns
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(np.asarray(self.value(candidates.rows.copy(), candidates.factuals.copy()), dtype=np.float64))
+            logs = np.log(np.asarray(self.value(candidates.rows, candidates.factuals), dtype=np.float64))
         return np.asarray(logs)
 
 

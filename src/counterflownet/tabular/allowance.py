@@ -1,11 +1,12 @@
 """Constraints compiled for some rows: what is allowed in each, and where they contradict each other."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import torch
 from jaxtyping import Bool, Int
 from numpy import ndarray
@@ -48,15 +49,20 @@ class CheckedConstraints:
     def compiled(self, codec: Codec) -> Allowance:
         """What the constraints leave of each row."""
         draft = _Draft(codec)
-        for rule in self.everywhere:
-            draft.apply(rule, np.arange(len(codec)))
-        for label, rules in self.by_label.items():
-            if label in codec.rows.index:
-                # a number, or a slice or flags if the label occurs more than once
-                rows = np.atleast_1d(np.arange(len(codec))[codec.rows.index.get_loc(label)])
-                for rule in rules:
-                    draft.apply(rule, rows)
+        for rule, rows in self.by_rows(codec.rows.index):
+            draft.apply(rule, rows)
         return draft.finished()
+
+    def by_rows(self, index: pd.Index) -> Iterator[tuple[Resolved, Int[ndarray, " row"]]]:
+        """Every constraint with the positions of the rows it applies to."""
+        every = np.arange(len(index))
+        for rule in self.everywhere:
+            yield rule, every
+        for label, rules in self.by_label.items():
+            if label in index:
+                # a number, or a slice or flags if the label occurs more than once
+                rows = np.atleast_1d(every[index.get_loc(label)])
+                yield from ((rule, rows) for rule in rules)
 
 
 def allowed_codes(codec: Codec, constraints: Sequence[Constraint]) -> Bool[ndarray, "row code"]:

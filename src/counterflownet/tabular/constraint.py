@@ -37,6 +37,10 @@ class ColumnConstraint(ABC):
         """Which rows may keep the value they have."""
         return np.ones(len(column), dtype=np.bool_)
 
+    @abstractmethod
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:
+        """Which new values it permits: judged by the values themselves, not by their codes."""
+
 
 @dataclass(frozen=True, init=False, repr=False)
 class _NamedColumns(ColumnConstraint):
@@ -62,6 +66,9 @@ class _Closing(_NamedColumns):
     def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return np.zeros((1, feature.code_count), dtype=np.bool_)
 
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
+        return np.zeros(len(after), dtype=np.bool_)
+
 
 class Immutable(_Closing):
     """These columns stay as they are."""
@@ -86,6 +93,9 @@ class _Monotone(_NamedColumns):
 
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
         return self.sign * (feature.code_numbers[None, :] - feature.coordinates(column)[:, None]) > 0
+
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:
+        return self.sign * (feature.coordinates(after) - feature.coordinates(before)) > 0
 
 
 class Increasing(_Monotone):
@@ -140,6 +150,9 @@ class Range(_OneColumn):
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
         return self._inside(feature, feature.coordinates(column)) | column.isna().to_numpy()
 
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
+        return self._inside(feature, feature.coordinates(after))
+
     def _inside(self, feature: Feature, coordinates: NDArray[np.float64]) -> Flags:
         low, high = self._bounds(feature)
         return (coordinates >= low) & (coordinates <= high)
@@ -167,6 +180,9 @@ class OneOf(_ListedValues):
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return column.isin(list(self.values)).to_numpy() | column.isna().to_numpy()
 
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
+        return after.isin(list(self.values)).to_numpy()
+
 
 class NotOneOf(_ListedValues):
     """The final value is none of ``values``."""
@@ -176,6 +192,9 @@ class NotOneOf(_ListedValues):
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
         return ~column.isin(list(self.values)).to_numpy()
+
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
+        return ~after.isin(list(self.values)).to_numpy()
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,6 +213,9 @@ class MaxStep(_OneColumn):
     def permits(self, feature: Feature, column: pd.Series) -> Flags:
         step = np.abs(feature.code_numbers[None, :] - feature.coordinates(column)[:, None])
         return step <= self._amount(feature)
+
+    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:
+        return np.abs(feature.coordinates(after) - feature.coordinates(before)) <= self._amount(feature)
 
     def _amount(self, feature: Feature) -> float:
         if feature.kind is Kind.DATE and isinstance(self.amount, (timedelta, np.timedelta64)):

@@ -1,9 +1,10 @@
 """One training step: trajectories, their rewards, and how far from balance they are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float
 from numpy.typing import NDArray
 from torch import Tensor
@@ -27,6 +28,11 @@ class StateRewards:
 
     def __getitem__(self, chosen: Tensor) -> "StateRewards":
         return StateRewards(self.log_reward[chosen], self.reward[chosen], self.valid[chosen])
+
+    @classmethod
+    def joined(cls, parts: Sequence["StateRewards"]) -> "StateRewards":
+        """The rewards of all parts, one part after the other."""
+        return cls(*(torch.cat([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
 
 RewardOf = Callable[[Batch, States], StateRewards]

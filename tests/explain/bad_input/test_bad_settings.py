@@ -29,7 +29,7 @@ SETTINGS: Cases = {
     "minutes as text": (
         lambda g: g.make().fit(g.plain, minutes="5"),
         InvalidInputError,
-        "minutes must be a number above 0; got '5'",
+        "minutes must be a finite number above 0; got '5'",
     ),
     "weight above one": (
         lambda g: g.make(weights={"sparsity": 1.5}),

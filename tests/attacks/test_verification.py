@@ -1,0 +1,162 @@
+"""What is returned was checked: each constraint on the decoded row, and the classifier asked once more."""
+
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from counterflownet import (
+    CounterFlowNet,
+    Decreasing,
+    Immutable,
+    Increasing,
+    MaxChanges,
+    MaxStep,
+    Mutable,
+    NotOneOf,
+    OneOf,
+    Range,
+    Schema,
+)
+from counterflownet.errors import LeftOutWarning, UnstableClassifierWarning
+from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.codec import Codec
+from counterflownet.tabular.verification import DecodedRows
+
+TINY = {"steps": 3, "batch_rows": 16, "width": 16}
+SIZES = ["small", "middle", "large"]
+
+
+@pytest.fixture(scope="module")
+def people() -> pd.DataFrame:
+    draw = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "age": draw.integers(18, 80, 300),
+            "income": draw.normal(30, 10, 300).round(1),
+            "job": draw.choice(["cook", "clerk", "pilot"], 300),
+            "size": pd.Categorical(draw.choice(SIZES, 300), SIZES, ordered=True),
+            "since": pd.Timestamp("2020-01-01") + pd.to_timedelta(draw.integers(0, 900, 300), unit="D"),
+        }
+    )
+
+
+def approves(rows: pd.DataFrame) -> np.ndarray:
+    return 1 / (1 + np.exp(30 - rows["income"].to_numpy(dtype=float)))
+
+
+def fitted(people: pd.DataFrame, model: Callable[[pd.DataFrame], np.ndarray] = approves) -> CounterFlowNet:
+    return CounterFlowNet(model, classes=["no", "yes"], training=TINY).fit(people, progress=False)
+
+
+BREACHES = [
+    (Immutable("age"), {"age": 50}),
+    (Mutable("job"), {"age": 50}),
+    (Increasing("age"), {"age": 29}),
+    (Decreasing("age"), {"age": 31}),
+    (Increasing("size"), {"size": "small"}),
+    (Increasing("since"), {"since": pd.Timestamp("2020-12-31")}),
+    (Range("age", 40, 60), {}),
+    (Range("age", 40, 60), {"age": 61}),
+    (Range("since", high="2021-06-01"), {"since": pd.Timestamp("2021-06-02")}),
+    (OneOf("job", ["pilot"]), {"age": 31}),
+    (NotOneOf("job", ["pilot"]), {"job": "pilot"}),
+    (MaxStep("income", 5), {"income": 25.1}),
+    (MaxStep("since", 3), {"since": pd.Timestamp("2021-01-05")}),
+    (MaxChanges(1), {"age": 31, "job": "pilot"}),
+]
+
+
+def judged(people: pd.DataFrame, rule: object, changes: dict[str, object], *, flagged: bool = True) -> bool:
+    row = people.head(2).assign(age=30, income=20.0, job="cook", since=pd.Timestamp("2021-01-01"))
+    row["size"] = pd.Categorical(["middle"] * 2, SIZES, ordered=True)
+    schema = Schema.infer(people)
+    edited = row.iloc[[1]].reset_index(drop=True)
+    for name, value in changes.items():
+        edited[name] = pd.Series([value]).astype(row[name].dtype)
+    changed = np.array([[flagged and name in changes for name in schema.names]])
+    decoded = DecodedRows(schema, row, edited, np.array([1]), changed)
+    return bool(decoded.sound(CheckedConstraints.of(schema, [] if rule is None else [rule]))[0])
+
+
+@pytest.mark.parametrize(("rule", "changes"), BREACHES, ids=lambda given: repr(given)[:60])
+def test_every_kind_of_breach_is_seen_on_the_values(people, rule, changes) -> None:
+    assert not judged(people, rule, changes)
+
+
+@pytest.mark.parametrize(
+    ("rule", "changes"),
+    [
+        (Immutable("age"), {"job": "pilot"}),
+        (Mutable("job"), {"job": "pilot"}),
+        (Increasing("age"), {"age": 31}),
+        (Decreasing("size"), {"size": "small"}),
+        (Range("age", 40, 60), {"age": 60}),
+        (OneOf("job", ["pilot"]), {"job": "pilot"}),
+        (NotOneOf("job", ["pilot"]), {"job": "clerk"}),
+        (MaxStep("income", 5), {"income": 25.0}),
+        (MaxChanges(1), {"age": 31}),
+    ],
+    ids=lambda given: repr(given)[:60],
+)
+def test_what_is_allowed_passes(people, rule, changes) -> None:
+    assert judged(people, rule, changes)
+
+
+def test_a_cell_that_differs_though_nothing_was_changed_is_seen(people) -> None:
+    assert not judged(people, None, {"income": 21.0}, flagged=False)
+    assert judged(people, None, {}, flagged=False)
+
+
+def test_answers_that_come_back_altered_are_left_out_and_told(people, monkeypatch) -> None:
+    explainer, decode = fitted(people), Codec.decode
+    asked = people[people["income"] < 28].head(10)
+
+    def older(self: Codec, states: object) -> pd.DataFrame:
+        rows = decode(self, states)
+        return rows.assign(age=rows["age"].where(np.arange(len(rows)) % 2 == 0, 101))
+
+    whole = explainer.explain(asked, target="yes", constraints=[Range("age", 18, 80)])
+    monkeypatch.setattr(Codec, "decode", older)
+    with pytest.warns(LeftOutWarning, match=r"\d+ answers broke a constraint.* left out.* report it"):
+        answer = explainer.explain(asked, target="yes", constraints=[Range("age", 18, 80)])
+    assert 0 < len(answer) < len(whole)
+    assert (answer.counterfactuals["age"] <= 80).all()
+    assert [rank for row in range(10) for rank in answer.rank[answer.row == row]] == [
+        rank + 1 for row in range(10) for rank in range((answer.row == row).sum())
+    ]
+    with pytest.warns(LeftOutWarning):
+        samples = explainer.sample(asked, target="yes", constraints=[Range("age", 18, 80)])
+    assert (samples.counterfactuals["age"] <= 80).all()
+
+
+def test_a_noisy_classifier_is_told_with_its_rate_and_believed_only_twice(people) -> None:
+    draw = np.random.default_rng(1)
+
+    def moody(rows: pd.DataFrame) -> np.ndarray:
+        return np.clip(approves(rows) + draw.normal(0, 0.4, len(rows)), 0, 1)
+
+    explainer, asked = fitted(people, moody), people[people["income"] < 28].head(30)
+    with pytest.warns(UnstableClassifierWarning, match=r"changed its mind about \d+ \(\d+%\)"):
+        answer = explainer.explain(asked, target="yes")
+    assert answer.valid.all()
+    with pytest.warns(UnstableClassifierWarning, match=r"eval mode"):
+        explainer.sample(asked, target="yes")
+
+
+def test_a_classifier_that_depends_on_the_rows_beside_is_told(people) -> None:
+    def compares(rows: pd.DataFrame) -> np.ndarray:
+        income = rows["income"].to_numpy(dtype=float)
+        return 1 / (1 + np.exp(income.mean() - income))
+
+    explainer = fitted(people, compares)
+    with pytest.warns(UnstableClassifierWarning):
+        explainer.explain(people.head(30), target="yes")
+
+
+def test_a_steady_classifier_causes_no_warning(people) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fitted(people).explain(people[people["income"] < 28].head(20), target="yes").valid.all()
