@@ -78,8 +78,9 @@ def faults_of(path: str | Path, fault: str = "lacks a part or holds a wrong one"
     except SavedFileError:
         raise
     except Exception as error:  # a file made on purpose can raise anything
-        told = f"{str(path)!r} {fault}: {error or type(error).__name__}"
-        raise SavedFileError(f"{told.rstrip('.')}. Use another copy, or make it again.") from error
+        reason = " ".join(str(error).split()).rstrip(". ") or type(error).__name__
+        remedy = "Use another copy, or delete it and make it again."
+        raise SavedFileError(f"{str(path)!r} {fault}: {reason}. {remedy}") from error
 
 
 def _write(draft: Path, content: bytes, path: Path, mode: int) -> None:

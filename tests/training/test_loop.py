@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from counterflownet.errors import SavedFileError
-from counterflownet.training.checkpoint import Origin, load_checkpoint
+from counterflownet.files import read_tensors, write_tensors
+from counterflownet.training.checkpoint import KIND, VERSION, Origin, load_checkpoint
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.step import StateRewards
 
@@ -189,6 +190,36 @@ def test_a_checkpoint_of_another_run_is_refused(training, tmp_path) -> None:
     training(origin=Origin("one")).run(checkpoint=tmp_path / "run")
     with pytest.raises(SavedFileError, match=r"another table, another classifier, other settings.*delete it"):
         training(origin=Origin("other")).run(checkpoint=tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {"optimizer/0/exp_avg": torch.zeros(1)},
+        {"optimizer/0/exp_avg_sq": torch.zeros(0)},
+        {"optimizer/0/step": torch.zeros(3)},
+        {"optimizer/0/max_exp_avg_sq": torch.zeros(1)},
+        {"optimizer/999/step": torch.zeros(())},
+        {"model/policy.trunk.bias": torch.zeros(3)},
+        {"model/policy.trunk.bias": torch.full((16,), torch.nan)},
+        {"model/policy.more": torch.zeros(3)},
+    ],
+    ids=str,
+)
+def test_a_checkpoint_with_a_tensor_that_does_not_fit_is_an_error_of_ours(training, tmp_path, edits) -> None:
+    training().run(checkpoint=tmp_path / "run")
+    header, tensors = read_tensors(tmp_path / "run", kind=KIND, version=VERSION)
+    write_tensors(tmp_path / "run", header, tensors | edits)
+    with pytest.raises(
+        SavedFileError, match=r"run' (lacks a part or holds a wrong one|is damaged).*or delete it and make it again"
+    ):
+        training().run(checkpoint=tmp_path / "run")
+
+
+def test_a_checkpoint_beyond_the_last_step_is_an_error_of_ours(training, tmp_path) -> None:
+    training(steps=12).run(checkpoint=tmp_path / "run")
+    with pytest.raises(SavedFileError, match="lacks a part or holds a wrong one"):
+        training(steps=8).run(checkpoint=tmp_path / "run")
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(training, tmp_path, monkeypatch) -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 import torch
-from misuse import Cases, Given, assert_told_in_words, probability
+from misuse import Cases, Given, assert_told_in_words, probability, saved_header
 from safetensors.torch import save_file
 
 from counterflownet import (
@@ -60,6 +60,12 @@ def checkpoint_as_explainer(given: Given) -> object:
     return CounterFlowNet.load(path, given.pipeline)
 
 
+def scaled(given: Given, **scale: float) -> list[dict[str, object]]:
+    """The saved schema with another scale of its first column."""
+    first, *others = saved_header(given.saved())["schema"]
+    return [first | scale, *others]
+
+
 FILES: Cases = {
     "save before fit": (unfitted_save, NotFittedError, "not been fitted"),
     "save labels that are no data": (odd_labels, InvalidInputError, "the classes cannot be saved"),
@@ -101,6 +107,26 @@ FILES: Cases = {
         lambda g: CounterFlowNet.load(g.resaved(schema=Schema.infer(g.plain).to_json()), g.pipeline),
         SavedFileError,
         "lacks a part or holds a wrong one",
+    ),
+    "load a file with columns twice": (
+        lambda g: CounterFlowNet.load(g.resaved(schema=2 * saved_header(g.saved())["schema"][:1]), g.pipeline),
+        SavedFileError,
+        "columns of different names",
+    ),
+    "load a file with an impossible scale": (
+        lambda g: CounterFlowNet.load(g.resaved(schema=scaled(g, deviation=0.0)), g.pipeline),
+        SavedFileError,
+        "column 'age' cannot be restored",
+    ),
+    "load a file with a column of endless numbers": (
+        lambda g: CounterFlowNet.load(g.resaved(schema=scaled(g, mean=float("inf"))), g.pipeline),
+        SavedFileError,
+        "column 'age' cannot be restored",
+    ),
+    "load a file that claims networks of any size": (
+        lambda g: CounterFlowNet.load(g.resaved(settings={"training": {"width": 10**9}}), g.pipeline),
+        SavedFileError,
+        "smaller than networks of the width 1000000000 would be",
     ),
     "load with a classifier of other classes": (
         lambda g: CounterFlowNet.load(g.saved(), probability, classes=["no", "yes"]),
