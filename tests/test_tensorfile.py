@@ -6,7 +6,7 @@ import torch
 from safetensors.torch import save
 
 from counterflownet.errors import SavedFileError
-from counterflownet.files import KEY, read_tensors, write_tensors
+from counterflownet.files import BLANK, KEY, read_tensors, write_tensors
 
 HEADER = {"kind": "explainer", "version": 1, "classes": ["bad", "gut ü"], "seed": 3, "learned": None, "rate": 0.1}
 TENSORS = {"weight": torch.arange(6.0).reshape(2, 3), "flags": torch.tensor([True, False]), "none": torch.zeros(0, 3)}
@@ -90,6 +90,36 @@ def test_a_header_that_does_not_say_its_kind_is_refused(tmp_path, header):
     (tmp_path / "a.cfn").write_bytes(save(TENSORS, metadata={KEY: json.dumps(header)}))
     with pytest.raises(SavedFileError, match="not a 'explainer'"):
         read(tmp_path / "a.cfn")
+
+
+def test_any_flipped_bit_is_noticed(saved):
+    content = saved.read_bytes()
+    for place in range(len(content)):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << place % 8
+        saved.write_bytes(flipped)
+        with pytest.raises(SavedFileError):
+            read(saved)
+
+
+def test_what_looks_like_a_blank_checksum_is_left_alone(tmp_path):
+    header, tensors = HEADER | {"classes": [BLANK, BLANK]}, {BLANK: torch.zeros(2)}
+    read_header, read_back = read(write_tensors(tmp_path / "a.cfn", header, tensors))
+    assert (read_header, list(read_back)) == (header, [BLANK])
+
+
+@pytest.mark.parametrize("checksum", [None, "", "0", BLANK, BLANK[:-1], 0, [], "\ud800"])
+def test_a_file_with_a_wrong_checksum_or_none_is_refused(tmp_path, checksum):
+    (tmp_path / "a.cfn").write_bytes(save(TENSORS, metadata={KEY: json.dumps({**HEADER, "checksum": checksum})}))
+    with pytest.raises(SavedFileError, match="is damaged"):
+        read(tmp_path / "a.cfn")
+
+
+@pytest.mark.parametrize("number", [torch.nan, torch.inf, -torch.inf])
+def test_numbers_that_are_not_finite_are_refused(tmp_path, number):
+    path = write_tensors(tmp_path / "a.cfn", HEADER, TENSORS | {"bad": torch.tensor([1.0, number])})
+    with pytest.raises(SavedFileError, match="'bad' holds numbers that are not finite"):
+        read(path)
 
 
 def test_a_header_that_cannot_be_written_leaves_the_old_file(saved):

@@ -56,6 +56,10 @@ class ClassifierChangedWarning(UserWarning):
     """A loaded explainer was given a classifier whose predictions differ from the one it was fitted with."""
 
 
+class PlausibilityOffWarning(UserWarning):
+    """An explainer was loaded from a file without training rows, and no reference rows were given."""
+
+
 def unknown_name(kind: str, given: object, allowed: Iterable[object], remedy: str = "") -> InvalidInputError:
     """The error for an unknown name, with the closest known one as a suggestion."""
     return InvalidInputError(unknown_name_text(kind, given, allowed, remedy))

@@ -61,7 +61,7 @@ def test_a_fit_that_was_stopped_goes_on_as_if_it_had_not_been(plain, tmp_path, o
     whole = make(training=training).fit(plain)
     with pytest.raises(ClassifierError, match="ConnectionError: the model's server is gone"):
         make(Failing(at), training=training).fit(plain, checkpoint=tmp_path / "run")
-    assert (tmp_path / "run").exists() == (at == 6)  # asked once before training, then once in every step
+    assert (tmp_path / "run").exists() == (at == 6)  # asked twice before training, then once in every step
     assert_same(make(training=training).fit(plain, checkpoint=str(tmp_path / "run")), whole)
 
 
@@ -82,8 +82,19 @@ def test_a_checkpoint_changes_nothing_in_a_run_that_is_not_stopped(plain, tmp_pa
 )
 def test_a_checkpoint_belongs_to_its_seed_settings_classifier_and_schema(plain, tmp_path, other) -> None:
     make().fit(plain, checkpoint=tmp_path / "run")
-    with pytest.raises(ValueError, match="belongs to another table, other settings or another seed"):
+    with pytest.raises(
+        ValueError, match="belongs to another table, another classifier, other settings or another seed"
+    ):
         make(**other).fit(plain, checkpoint=tmp_path / "run")
+
+
+def test_a_checkpoint_belongs_to_its_classifier_even_if_another_agrees_on_every_row(plain, tmp_path) -> None:
+    def less_certain(frame: pd.DataFrame) -> np.ndarray:
+        return 0.05 + 0.9 * rising(frame)
+
+    make().fit(plain, checkpoint=tmp_path / "run")
+    with pytest.raises(ValueError, match=r"belongs to another classifier: on 256 made-up rows.*or delete it"):
+        make(less_certain).fit(plain, checkpoint=tmp_path / "run")
 
 
 def test_a_checkpoint_belongs_to_its_rows(plain, tmp_path) -> None:
@@ -174,7 +185,7 @@ def test_the_classifier_sees_the_columns_in_the_order_of_the_training_table(plai
 def test_the_classifier_is_asked_once_in_a_step(plain) -> None:
     model = Failing(at=-1)
     make(model).fit(plain)
-    assert model.asked == 1 + QUICK["steps"]
+    assert model.asked == 2 + QUICK["steps"]  # before training: of the table, and of rows to recognise the model by
 
 
 def test_a_schema_of_ones_own_is_used(plain) -> None:

@@ -80,13 +80,13 @@ def test_the_file_is_readable_without_this_library(saved) -> None:
     with safe_open(saved, framework="np") as file:
         names = set(file.keys())
         assert all(np.isfinite(file.get_tensor(name)).all() for name in names)
-    assert {"probe", "outlier"} < names
-    assert all(name.startswith("model/") for name in names - {"probe", "outlier"})
+    assert {"probe/codes", "probe/probabilities", "outlier"} < names
+    assert all(name.startswith("model/") for name in names - {"probe/codes", "probe/probabilities", "outlier"})
 
 
 def test_the_header_is_versioned_json_that_says_what_was_fitted(saved, people) -> None:
     header = header_of(saved)
-    assert (header["kind"], header["version"]) == ("explainer", 1)
+    assert (header["kind"], header["version"]) == ("explainer", 2)
     assert [column["name"] for column in header["schema"]] == list(people.columns)
     assert header["classes"] == ["bad", "good"]
     assert header["settings"]["training"]["steps"] == 20

@@ -7,6 +7,7 @@ import pytest
 
 from counterflownet._space import CodeSpace
 from counterflownet.training.batches import FactualBatches
+from counterflownet.training.checkpoint import Origin
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import StateRewards
@@ -49,9 +50,10 @@ def judge() -> Callable[..., StateRewards]:
 def training(batches) -> Callable[..., TrainingRun]:
     """A run that has not begun."""
 
-    def made(judge=share_changed, seed: int = 0, fingerprint: str = "", **options) -> TrainingRun:
+    def made(judge=share_changed, seed: int = 0, origin: Origin | None = None, **options) -> TrainingRun:
         settings = TrainingSettings(**{**SETTINGS, **options})
         trainer = made_trainer(SMALL, 3, settings, judge, seed)
-        return TrainingRun(trainer, batches(size=settings.batch_rows), settings, seed=seed, fingerprint=fingerprint)
+        told = {"seed": seed, "origin": origin or Origin()}
+        return TrainingRun(trainer, batches(size=settings.batch_rows), settings, **told)
 
     return made

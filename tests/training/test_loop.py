@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from counterflownet.errors import SavedFileError
-from counterflownet.training.checkpoint import load_checkpoint
+from counterflownet.files import read_tensors, write_tensors
+from counterflownet.training.checkpoint import KIND, VERSION, Origin, load_checkpoint
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.step import StateRewards
 
@@ -143,7 +144,7 @@ def test_a_run_can_be_stopped_again_and_again(training, judge, tmp_path) -> None
     for _ in range(3):
         with pytest.raises(Interrupted):
             training(stopping(judge, 5)).run(checkpoint=tmp_path / "run")
-        if load_checkpoint(tmp_path / "run", "").step == 8:
+        if load_checkpoint(tmp_path / "run", Origin()).step == 8:
             break
     resumed = training()
     resumed.run(checkpoint=tmp_path / "run")
@@ -186,9 +187,39 @@ def test_time_spent_before_the_stop_counts(training, judge, tmp_path) -> None:
 
 
 def test_a_checkpoint_of_another_run_is_refused(training, tmp_path) -> None:
-    training(fingerprint="one").run(checkpoint=tmp_path / "run")
-    with pytest.raises(SavedFileError, match=r"another table, other settings or another seed.*delete it"):
-        training(fingerprint="other").run(checkpoint=tmp_path / "run")
+    training(origin=Origin("one")).run(checkpoint=tmp_path / "run")
+    with pytest.raises(SavedFileError, match=r"another table, another classifier, other settings.*delete it"):
+        training(origin=Origin("other")).run(checkpoint=tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {"optimizer/0/exp_avg": torch.zeros(1)},
+        {"optimizer/0/exp_avg_sq": torch.zeros(0)},
+        {"optimizer/0/step": torch.zeros(3)},
+        {"optimizer/0/max_exp_avg_sq": torch.zeros(1)},
+        {"optimizer/999/step": torch.zeros(())},
+        {"model/policy.trunk.bias": torch.zeros(3)},
+        {"model/policy.trunk.bias": torch.full((16,), torch.nan)},
+        {"model/policy.more": torch.zeros(3)},
+    ],
+    ids=str,
+)
+def test_a_checkpoint_with_a_tensor_that_does_not_fit_is_an_error_of_ours(training, tmp_path, edits) -> None:
+    training().run(checkpoint=tmp_path / "run")
+    header, tensors = read_tensors(tmp_path / "run", kind=KIND, version=VERSION)
+    write_tensors(tmp_path / "run", header, tensors | edits)
+    with pytest.raises(
+        SavedFileError, match=r"run' (lacks a part or holds a wrong one|is damaged).*or delete it and make it again"
+    ):
+        training().run(checkpoint=tmp_path / "run")
+
+
+def test_a_checkpoint_beyond_the_last_step_is_an_error_of_ours(training, tmp_path) -> None:
+    training(steps=12).run(checkpoint=tmp_path / "run")
+    with pytest.raises(SavedFileError, match="lacks a part or holds a wrong one"):
+        training(steps=8).run(checkpoint=tmp_path / "run")
 
 
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(training, tmp_path, monkeypatch) -> None:
@@ -204,7 +235,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(training, tmp
     monkeypatch.setattr(Path, "replace", fails_the_second_time)
     with pytest.raises(OSError, match="no space left"):
         training().run(checkpoint=path)
-    assert load_checkpoint(path, "").step == 4
+    assert load_checkpoint(path, Origin()).step == 4
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -15,9 +15,10 @@ from counterflownet.explain.diagnosis import Diagnosis, diagnosed
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned
+from counterflownet.explain.loading import load_explainer
 from counterflownet.explain.pose import pose
 from counterflownet.explain.request import DiversityOver, Request, Wanted
-from counterflownet.explain.saving import load_explainer, save_explainer
+from counterflownet.explain.saving import save_explainer
 from counterflownet.explain.settings import ExplainerSettings, checked_schema, checked_terms
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
@@ -221,9 +222,22 @@ class CounterFlowNet:
         request = self._request(samples, target, constraints, row_constraints, progress)
         return diagnosed(pose(self._fitted(), request, as_frame(rows)), pool=pool, exact=exact)
 
-    def save(self, path: str | Path) -> Path:
-        """Write everything but the classifier (and own terms) to one file; loading it never runs code."""
-        return save_explainer(path, self._fitted(), self.settings, self._terms, VERSION)
+    def save(self, path: str | Path, *, private: bool = False) -> Path:
+        """Write everything but the classifier (and own terms) to one file; loading it never runs code.
+
+        **The file contains training rows**, up to ``RewardSettings.reference_rows`` of them (25,000): plausibility is
+        measured against them. Their cells can be computed from the file; its header says how many rows there are.
+
+        Args:
+            path: Where to. A file that is already there is replaced in one step and keeps its permissions; a new one is
+                readable by its owner alone.
+            private: Whether to leave these rows out. The file still contains single values of each column: every
+                category, and a number for each bin. Plausibility then needs rows when the file is loaded.
+
+        Returns:
+            The path.
+        """
+        return save_explainer(path, self._fitted(), self.settings, self._terms, library=VERSION, private=private)
 
     @classmethod
     def load(
@@ -233,12 +247,26 @@ class CounterFlowNet:
         *,
         terms: Sequence[WeightedTerm] = (),
         classes: Sequence[Any] | None = None,
+        reference: pd.DataFrame | None = None,
         device: str = "auto",
     ) -> "CounterFlowNet":
-        """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did."""
+        """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did.
+
+        Args:
+            path: The file.
+            model: The classifier, as when the explainer was made.
+            terms: The same reward terms of your own, with the same weights.
+            classes: The labels of the classes, if the model does not know them.
+            reference: Rows to measure plausibility against instead of those in the file. A file saved with
+                ``private=True`` has none: without ``reference``, plausibility is off, and a warning says so.
+            device: Where the flow computes.
+
+        Returns:
+            The explainer, as if it had just been fitted.
+        """
         explainer = cls(model, terms=terms, classes=classes, device=device)
         explainer._learned, explainer.settings = load_explainer(
-            path, explainer.classifier, explainer._terms, explainer.device
+            path, explainer.classifier, explainer._terms, explainer.device, reference
         )
         explainer._given_schema = explainer._learned.schema
         return explainer
@@ -251,8 +279,7 @@ class CounterFlowNet:
     @property
     def dtypes(self) -> dict[Any, Any]:
         """The type that each column had in training."""
-        rows = self._fitted().probe.rows
-        return {name: rows[name].dtype for name in rows.columns}
+        return self._fitted().columns.dtypes.to_dict()
 
     @property
     def history(self) -> History:
@@ -284,4 +311,6 @@ class CounterFlowNet:
     def __repr__(self) -> str:
         if self._learned is None:
             return f"CounterFlowNet({self.classifier!r}, not fitted)"
-        return f"CounterFlowNet({self.classifier!r}, {len(self.schema)} columns)\n  {self.history!r}"
+        off = self.settings.weights.plausibility > 0 and self._learned.outlier is None
+        note = ", plausibility off: no reference rows" if off else ""
+        return f"CounterFlowNet({self.classifier!r}, {len(self.schema)} columns{note})\n  {self.history!r}"

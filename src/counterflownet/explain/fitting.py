@@ -16,10 +16,10 @@ from numpy import ndarray
 from counterflownet._space import Allowed
 from counterflownet._states import States
 from counterflownet.errors import ConstraintError
-from counterflownet.explain.learned import Learned, Probe, untrained_model
+from counterflownet.explain.learned import Learned, outlier_of, untrained_model
+from counterflownet.explain.probe import Probe
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.protocols import Classifier
-from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
@@ -29,10 +29,10 @@ from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.batches import Batch, FactualBatches
+from counterflownet.training.checkpoint import Origin
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.step import RewardOf, StateRewards, Trainer
 
-PROBE_ROWS = 8
 MOST_CELLS = 5_000_000  # of all states that are decoded and judged at once in training
 
 
@@ -58,8 +58,10 @@ class Fit:
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
         self.factuals = Factuals(self.schema, rows)
+        self.columns = rows.iloc[:0].copy()
         self.probabilities = classifier.probabilities(rows)
-        self.outlier = self._outlier()
+        self.probe = Probe.of(classifier, self.schema, self.columns)
+        self.outlier = outlier_of(self.factuals, settings)
         self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
 
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
@@ -74,17 +76,12 @@ class Fit:
             self._batches(predicted, class_count),
             settings.training,
             seed=derived_seed(settings.seed, "training"),
-            fingerprint=self._fingerprint(predicted),
+            origin=Origin(self._fingerprint(predicted), self.probe.probabilities),
         )
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
-        return Learned(self.schema, self.reward, self.outlier, model.eval(), history, self._probe())
-
-    def _outlier(self) -> LocalOutlierFactor | None:
-        if self.settings.weights.plausibility == 0:
-            return None
-        wanted = self.settings.reward.reference_rows
-        return LocalOutlierFactor.fit(self.factuals.vectors, reference_rows=wanted, seed=self.settings.seed)
+        probe = self.probe.some()
+        return Learned(self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
 
     def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
         return FactualBatches(
@@ -113,7 +110,7 @@ class Fit:
         return allowance.allowed
 
     def _fingerprint(self, predicted: Int[ndarray, " row"]) -> str:
-        """What a checkpoint must agree on: settings, schema, terms, rows and what the classifier says of them."""
+        """What a checkpoint must agree on: settings, schema, terms, rows and the classes they are given."""
         digest = blake2b(digest_size=16)
         names = [(term.name, weight) for term, weight in self.reward.terms]
         facts = [self.settings.to_json(), [repr(astuple(feature)) for feature in self.schema], names]
@@ -122,10 +119,6 @@ class Fit:
         digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())
         digest.update(np.ascontiguousarray(predicted).tobytes())
         return digest.hexdigest()
-
-    def _probe(self) -> Probe:
-        chosen = np.unique(np.linspace(0, len(self.probabilities) - 1, PROBE_ROWS).round().astype(int))
-        return Probe(self.factuals.codec.rows.iloc[chosen].reset_index(drop=True), self.probabilities[chosen])
 
 
 def reward_of(reward: Reward, table: Factuals) -> RewardOf:

@@ -2,38 +2,28 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
-from jaxtyping import Float
-from numpy import ndarray
 
+from counterflownet.explain.probe import Probe
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.flow.model import FlowModel
-from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward
 from counterflownet.seeds import derived_seed
+from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Probe:
-    """A few training rows and what the classifier said of them, to recognise it by."""
-
-    rows: pd.DataFrame
-    probabilities: Float[ndarray, "row class"]
-
-    def difference(self, classifier: Classifier) -> float:
-        """The largest difference between the probabilities then and now."""
-        return float(np.abs(classifier.probabilities(self.rows) - self.probabilities).max())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """The result of ``fit``."""
+    """The result of ``fit``.
+
+    Of the training table, ``columns`` keeps the names and types and ``outlier`` rows; nothing else keeps any.
+    """
 
     schema: Schema
+    columns: pd.DataFrame
     reward: Reward
     outlier: LocalOutlierFactor | None
     model: FlowModel
@@ -43,6 +33,14 @@ class Learned:
     @property
     def classes(self) -> tuple[object, ...]:
         return self.reward.classifier.classes
+
+
+def outlier_of(reference: Factuals, settings: ExplainerSettings) -> LocalOutlierFactor | None:
+    """How unlike the reference rows a row is; None if plausibility does not count."""
+    if settings.weights.plausibility == 0:
+        return None
+    wanted = settings.reward.reference_rows
+    return LocalOutlierFactor.fit(reference.vectors, reference_rows=wanted, seed=settings.seed)
 
 
 def untrained_model(schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:

@@ -1,81 +1,79 @@
 """Explainers as files: safetensors with a JSON header, so that loading one never runs code."""
 
 import json
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
-from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, SavedFileError
-from counterflownet.explain.learned import Learned, Probe, untrained_model
+from counterflownet.errors import InvalidInputError
+from counterflownet.explain.learned import Learned
 from counterflownet.explain.settings import ExplainerSettings
-from counterflownet.files import read_tensors, write_tensors
-from counterflownet.protocols import Classifier
+from counterflownet.files import faults_of, read_tensors, write_tensors
 from counterflownet.reward.outlier import LocalOutlierFactor
-from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
-from counterflownet.tabular.frame_json import frame_from_json, frame_to_json
+from counterflownet.tabular.frame_json import frame_to_json
 from counterflownet.tabular.schema import Schema
-from counterflownet.training.history import History
 
-KIND, VERSION = "explainer", 1
-SAME_WITHIN = 1e-3  # probabilities differ by less between machines and library versions
+KIND, VERSION = "explainer", 2
+NOTE = (
+    "training_rows are distinct rows of the training table, as vectors from which their cells can be computed. "
+    "column_values are single cells of it: every category, and for each bin a number; edges, means and deviations of "
+    "the numbers come with them. The networks were trained on the table. Nothing is encrypted."
+)
 
 
 def save_explainer(
-    path: str | Path, learned: Learned, settings: ExplainerSettings, own_terms: Sequence[WeightedTerm], library: str
+    path: str | Path,
+    learned: Learned,
+    settings: ExplainerSettings,
+    own_terms: Sequence[WeightedTerm],
+    *,
+    library: str,
+    private: bool,
 ) -> Path:
     """The path, after everything but the classifier and the user's own terms was written to it."""
+    outlier = None if private else learned.outlier
     header = {
         "kind": KIND,
         "version": VERSION,
+        "contains": _contents(learned.schema, outlier),
         "library": library,
         "settings": settings.to_json(),
         "schema": learned.schema.to_json(),
+        "columns": frame_to_json(learned.columns),
         "classes": list(learned.classes),
         "own_terms": [[term.name, weight] for term, weight in own_terms],
         "history": learned.history.to_json(),
-        "probe": frame_to_json(learned.probe.rows),
     }
     _check_writable(header)
-    tensors = {f"model/{name}": tensor for name, tensor in learned.model.state_dict().items()}
-    tensors["probe"] = torch.from_numpy(learned.probe.probabilities)
-    if learned.outlier is not None:
-        tensors["outlier"] = torch.from_numpy(learned.outlier.reference)
-    return write_tensors(path, header, tensors)
-
-
-def load_explainer(
-    path: str | Path, classifier: Classifier, own_terms: Sequence[WeightedTerm], device: torch.device
-) -> tuple[Learned, ExplainerSettings]:
-    """What was saved, put together with the classifier; another classifier than then is noticed."""
-    header, tensors = read_tensors(path, kind=KIND, version=VERSION)
-    try:
-        settings = ExplainerSettings.of(**header["settings"])
-        schema = Schema.from_json(header["schema"])
-        _check_classes(header["classes"], classifier)
-        _check_terms(header["own_terms"], own_terms)
-        outlier = LocalOutlierFactor(tensors["outlier"].numpy()) if "outlier" in tensors else None
-        model = untrained_model(schema, len(classifier.classes), settings)
-        model.load_state_dict({name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model/")})
-        probe = Probe(frame_from_json(header["probe"]), tensors["probe"].numpy())
-        history = History.from_json(header["history"])
-    except SavedFileError:
-        raise
-    except (KeyError, TypeError, AttributeError, RuntimeError, ValueError) as error:
-        raise SavedFileError(f"{str(path)!r} lacks a part or holds a wrong one: {error}") from error
-    _check_predictions(probe, classifier)
-    reward = Reward.build(classifier, schema, settings.weights, settings.reward, outlier, own_terms)
-    return Learned(schema, reward, outlier, model.to(device).eval(), history, probe), settings
+    return write_tensors(path, header, _tensors(learned, outlier))
 
 
 def saved_classes(path: str | Path) -> list[Any]:
     """The labels of the classifier that the explainer was fitted for, for those whose model does not know them."""
     header, _ = read_tensors(path, kind=KIND, version=VERSION)
-    return list(header.get("classes", []))
+    with faults_of(path):
+        return list(header["classes"])
+
+
+def _contents(schema: Schema, outlier: LocalOutlierFactor | None) -> dict[str, Any]:
+    """What of the training table the file contains, for whoever must decide where it may be kept."""
+    return {
+        "private": outlier is None,
+        "training_rows": 0 if outlier is None else len(outlier.reference),
+        "column_values": sum(feature.code_count for feature in schema),
+        "of_these_categories": sum(feature.code_count for feature in schema if not feature.numeric),
+        "note": NOTE,
+    }
+
+
+def _tensors(learned: Learned, outlier: LocalOutlierFactor | None) -> dict[str, torch.Tensor]:
+    tensors = {f"model/{name}": tensor for name, tensor in learned.model.state_dict().items()}
+    tensors["probe/codes"] = torch.from_numpy(learned.probe.codes)
+    tensors["probe/probabilities"] = torch.from_numpy(learned.probe.probabilities)
+    return tensors if outlier is None else {**tensors, "outlier": torch.from_numpy(outlier.reference)}
 
 
 def _check_writable(header: dict[str, Any]) -> None:
@@ -86,32 +84,3 @@ def _check_writable(header: dict[str, Any]) -> None:
             raise InvalidInputError(
                 f"the {name} cannot be saved: {error}. Text, numbers and booleans can; use these as labels and values."
             ) from error
-
-
-def _check_classes(saved: list[Any], classifier: Classifier) -> None:
-    as_saved = json.loads(json.dumps(list(classifier.classes), default=str))  # a tuple comes back as a list
-    if saved != as_saved:
-        raise SavedFileError(
-            f"the explainer was fitted for the classes {saved!r}; this classifier has {list(classifier.classes)!r}. "
-            "Load it with the classifier it was fitted with."
-        )
-
-
-def _check_terms(saved: list[list[Any]], given: Sequence[WeightedTerm]) -> None:
-    if saved != [[term.name, weight] for term, weight in given]:
-        raise SavedFileError(
-            f"the explainer was fitted with the own reward terms {saved!r}; got "
-            f"{[[term.name, weight] for term, weight in given]!r}. Give the same as terms=[(term, weight), ...]."
-        )
-
-
-def _check_predictions(probe: Probe, classifier: Classifier) -> None:
-    difference = probe.difference(classifier)
-    if not np.isfinite(difference) or difference > SAME_WITHIN:
-        warnings.warn(
-            f"this is not the classifier the explainer was fitted with: on {len(probe.rows)} stored rows its "
-            f"probabilities differ by up to {difference:.3f}. Answers stay valid for the new one, but may be fewer and "
-            "less good; fit again for the best.",
-            ClassifierChangedWarning,
-            stacklevel=4,
-        )

@@ -6,11 +6,12 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from counterflownet._printable import printable
 from counterflownet._space import CodeSpace
-from counterflownet.errors import InvalidInputError, check_one_of, unknown_name
+from counterflownet.errors import InvalidInputError, check_one_of, listed, unknown_name
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.categories import check_category_order
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
@@ -99,7 +100,10 @@ class Schema:
 
     @classmethod
     def from_json(cls, data: Iterable[Mapping[str, Any]]) -> "Schema":
-        return cls(tuple(_feature_from_json(entry) for entry in data))
+        schema = cls(tuple(_feature_from_json(entry) for entry in data))
+        if not schema.names or len(set(schema.names)) < len(schema.names):
+            raise InvalidInputError(f"a schema needs columns of different names; got {listed(schema.names)}.")
+        return schema
 
     def __repr__(self) -> str:
         names = [printable(str(name)) for name in self.names]
@@ -149,7 +153,24 @@ def _feature_to_json(feature: Feature) -> dict[str, Any]:
 def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
     kind = Kind(entry["kind"])
     values = tuple(_moment(text, entry["zone"]) if kind is Kind.DATE else text for text in entry["values"])
-    return Feature(entry["name"], kind, values, tuple(entry["edges"]), entry["mean"], entry["deviation"])
+    feature = Feature(entry["name"], kind, values, tuple(entry["edges"]), entry["mean"], entry["deviation"])
+    if not _makes_sense(feature):
+        raise InvalidInputError(
+            f"column {feature.name!r} cannot be restored: its values, edges or scale make no sense."
+        )
+    return feature
+
+
+def _makes_sense(feature: Feature) -> bool:
+    """Whether the values are such as a table holds and, if they are numbers, rise within their edges."""
+    if not isinstance(feature.name, (str, int)) or isinstance(feature.name, bool):
+        return False
+    if not feature.numeric:
+        return all(isinstance(value, (bool, int, float, str)) and value == value for value in feature.values)  # noqa: PLR0124
+    numbers, edges = feature.code_numbers, np.asarray(feature.edges, dtype=np.float64)
+    scale = np.array([feature.mean, feature.deviation], dtype=np.float64)
+    finite = all(np.isfinite(part).all() for part in (numbers, edges, scale))
+    return bool(finite and scale[1] > 0 and (np.diff(numbers) >= 0).all() and (np.diff(edges) >= 0).all())
 
 
 def _moment(text: str, zone: str | None) -> pd.Timestamp | date:

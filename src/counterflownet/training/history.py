@@ -1,12 +1,13 @@
 """What was seen while training."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from counterflownet._optional import require
+from counterflownet.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +48,11 @@ class History:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "History":
-        return cls([Moment(**moment) for moment in data["moments"]], data["ended"])
+        moments, ended = [Moment(**moment) for moment in data["moments"]], data["ended"]
+        numbers = [number for moment in moments for number in astuple(moment)]
+        if not isinstance(ended, str) or not all(type(number) in (int, float) for number in numbers):
+            raise InvalidInputError("a history must consist of numbers and a reason why training ended.")
+        return cls(moments, ended)
 
     def plot(self) -> Any:
         """Reward, validity, changes and residual over training time, as a matplotlib figure."""

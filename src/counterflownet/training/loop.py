@@ -2,17 +2,18 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from counterflownet.errors import TrainingError
+from counterflownet.errors import InvalidInputError, TrainingError, check_count
+from counterflownet.files import faults_of
 from counterflownet.flow.model import FlowModel
 from counterflownet.seeds import derived_seed
 from counterflownet.training.batches import Batch
-from counterflownet.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from counterflownet.training.checkpoint import Checkpoint, Origin, load_checkpoint, save_checkpoint
 from counterflownet.training.history import History, Moment, has_plateaued
 from counterflownet.training.progress import training_progress
 from counterflownet.training.settings import TrainingSettings
@@ -23,17 +24,14 @@ AHEAD = 0.1  # a time limit decides the rates only if by its share of the run th
 
 @dataclass(eq=False)
 class TrainingRun:
-    """A run that can be interrupted and resumed; everything random in it follows from its seed and the step.
-
-    ``fingerprint`` names what is trained on what: a checkpoint of another fingerprint is refused.
-    """
+    """A run that can be interrupted and resumed; everything random in it follows from its seed and the step."""
 
     trainer: Trainer
     batches: Callable[[int], Batch]
     settings: TrainingSettings
     _: KW_ONLY
     seed: int
-    fingerprint: str = ""
+    origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
         self.optimizer = _optimizer(self.trainer.model, self.settings)
@@ -47,7 +45,8 @@ class TrainingRun:
     ) -> History:
         """Train until a limit or a plateau; with ``checkpoint``, go on from it if it exists and keep it up to date."""
         if checkpoint is not None and checkpoint.exists():
-            self._restore(load_checkpoint(checkpoint, self.fingerprint))
+            with faults_of(checkpoint):
+                self._restore(load_checkpoint(checkpoint, self.origin))
         with training_progress(shown=progress) as show:
             while not self._ended(minutes):
                 self._advance(minutes)
@@ -129,9 +128,11 @@ class TrainingRun:
 
     def _snapshot(self) -> Checkpoint:
         model, optimizer = self.trainer.model.state_dict(), self.optimizer.state_dict()["state"]
-        return Checkpoint(self.fingerprint, self.step, self.seconds, self.history, model, optimizer)
+        return Checkpoint(self.origin, self.step, self.seconds, self.history, model, optimizer)
 
     def _restore(self, saved: Checkpoint) -> None:
+        check_count("the steps of the settings", self.settings.steps, least=saved.step)
+        _check_optimizer(saved.optimizer, self.optimizer)
         self.trainer.model.load_state_dict(saved.model)
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": saved.optimizer})
         self.step, self.seconds, self.history = saved.step, saved.seconds, saved.history
@@ -143,6 +144,16 @@ def _optimizer(model: FlowModel, settings: TrainingSettings) -> torch.optim.Opti
         rate = settings.learning_rate * settings.log_flow_rate
         groups.append({"params": list(model.log_flow.parameters()), "full_rate": rate})
     return torch.optim.Adam(groups, lr=settings.learning_rate, fused=True)  # one pass over memory, not eight
+
+
+def _check_optimizer(saved: dict[int, dict[str, torch.Tensor]], optimizer: torch.optim.Optimizer) -> None:
+    """An error if a parameter's state is not what Adam keeps of it: torch would take it, and fail later."""
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    for number, state in saved.items():
+        shape = parameters[number].shape
+        kept = {"step": torch.Size(), "exp_avg": shape, "exp_avg_sq": shape}
+        if {name: part.shape for name, part in state.items()} != kept:
+            raise InvalidInputError(f"the optimizer's state of parameter {number} does not fit its shape.")
 
 
 def mean_moment(moments: list[Moment]) -> Moment:

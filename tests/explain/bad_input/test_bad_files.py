@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 import torch
-from misuse import Cases, Given, assert_told_in_words, probability
+from misuse import Cases, Given, assert_told_in_words, probability, saved_header
 from safetensors.torch import save_file
 
 from counterflownet import (
@@ -60,6 +60,12 @@ def checkpoint_as_explainer(given: Given) -> object:
     return CounterFlowNet.load(path, given.pipeline)
 
 
+def scaled(given: Given, **scale: float) -> list[dict[str, object]]:
+    """The saved schema with another scale of its first column."""
+    first, *others = saved_header(given.saved())["schema"]
+    return [first | scale, *others]
+
+
 FILES: Cases = {
     "save before fit": (unfitted_save, NotFittedError, "not been fitted"),
     "save labels that are no data": (odd_labels, InvalidInputError, "the classes cannot be saved"),
@@ -85,7 +91,7 @@ FILES: Cases = {
     "load a future version": (
         lambda g: CounterFlowNet.load(g.resaved(version=99), g.pipeline),
         SavedFileError,
-        "format version 99; this release reads version 1",
+        "format version 99; this release reads version 2",
     ),
     "load a file without its schema": (
         lambda g: CounterFlowNet.load(g.resaved(schema=None), g.pipeline),
@@ -102,12 +108,32 @@ FILES: Cases = {
         SavedFileError,
         "lacks a part or holds a wrong one",
     ),
+    "load a file with columns twice": (
+        lambda g: CounterFlowNet.load(g.resaved(schema=2 * saved_header(g.saved())["schema"][:1]), g.pipeline),
+        SavedFileError,
+        "columns of different names",
+    ),
+    "load a file with an impossible scale": (
+        lambda g: CounterFlowNet.load(g.resaved(schema=scaled(g, deviation=0.0)), g.pipeline),
+        SavedFileError,
+        "column 'age' cannot be restored",
+    ),
+    "load a file with a column of endless numbers": (
+        lambda g: CounterFlowNet.load(g.resaved(schema=scaled(g, mean=float("inf"))), g.pipeline),
+        SavedFileError,
+        "column 'age' cannot be restored",
+    ),
+    "load a file that claims networks of any size": (
+        lambda g: CounterFlowNet.load(g.resaved(settings={"training": {"width": 10**9}}), g.pipeline),
+        SavedFileError,
+        "smaller than networks of the width 1000000000 would be",
+    ),
     "load with a classifier of other classes": (
         lambda g: CounterFlowNet.load(g.saved(), probability, classes=["no", "yes"]),
         SavedFileError,
         "fitted for the classes \\['bad', 'good'\\]; this classifier has \\['no', 'yes'\\]",
     ),
-    "go on from another run": (other_run, SavedFileError, "belongs to another table, other settings or another seed"),
+    "go on from another run": (other_run, SavedFileError, "another classifier, other settings or another seed"),
     "go on from a run with other values": (other_bins, SavedFileError, "belongs to another table"),
     "go on from a damaged checkpoint": (
         lambda g: g.make().fit(g.plain, checkpoint=g.file("run.checkpoint", b"{}")),

@@ -1,0 +1,146 @@
+"""Explainers from files: whatever is wrong with a file is an error of ours before it can become a wrong answer."""
+
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import Tensor
+
+from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, PlausibilityOffWarning, SavedFileError
+from counterflownet.explain.learned import Learned, outlier_of, untrained_model
+from counterflownet.explain.probe import Probe
+from counterflownet.explain.saving import KIND, VERSION
+from counterflownet.explain.settings import ExplainerSettings
+from counterflownet.files import faults_of, read_tensors
+from counterflownet.flow.model import FlowModel
+from counterflownet.protocols import Classifier
+from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.reward.reward import Reward
+from counterflownet.reward.terms import WeightedTerm
+from counterflownet.tabular.factuals import Factuals
+from counterflownet.tabular.frame import as_frame, check_not_empty
+from counterflownet.tabular.frame_json import frame_from_json
+from counterflownet.tabular.schema import Schema
+from counterflownet.training.checkpoint import SAME_WITHIN, largest_difference
+from counterflownet.training.history import History
+
+Tensors = Mapping[str, Tensor]
+CALLER = 4  # of CounterFlowNet.load, counted from where a warning is given
+
+
+def load_explainer(
+    path: str | Path, classifier: Classifier, own_terms: Sequence[WeightedTerm], device: torch.device, reference: Any
+) -> tuple[Learned, ExplainerSettings]:
+    """What was saved, put together with the classifier; another classifier than then is noticed."""
+    header, tensors = read_tensors(path, kind=KIND, version=VERSION)
+    with faults_of(path):
+        _check_classes(header["classes"], classifier)
+        _check_terms(header["own_terms"], own_terms)
+        settings = ExplainerSettings.of(**header["settings"])
+        learned = _learned(header, tensors, settings, classifier)
+        rows = learned.probe.rows(learned.schema, learned.columns)
+        outlier = _outlier(tensors.get("outlier"), Factuals(learned.schema, rows))
+    if reference is not None:
+        outlier = _outlier_of(reference, learned.schema, settings)
+    _tell_if_plausibility_is_off(outlier, settings)
+    _tell_if_changed(learned.probe, rows, classifier)
+    reward = Reward.build(classifier, learned.schema, settings.weights, settings.reward, outlier, own_terms)
+    learned.model.to(device).eval()
+    return replace(learned, reward=reward, outlier=outlier), settings
+
+
+def _learned(
+    header: Mapping[str, Any], tensors: Tensors, settings: ExplainerSettings, classifier: Classifier
+) -> Learned:
+    """What was learned, still without plausibility."""
+    schema = Schema.from_json(header["schema"])
+    columns = schema.ordered_rows(frame_from_json(header["columns"]).iloc[:0], "the saved table")
+    class_count = len(classifier.classes)
+    model = _model(tensors, schema, class_count, settings)
+    probe = _probe(tensors, schema, class_count)
+    reward = Reward(classifier, (), settings.reward.temperature)
+    return Learned(schema, columns, reward, None, model, History.from_json(header["history"]), probe)
+
+
+def _model(tensors: Tensors, schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:
+    weights = {name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model/")}
+    width = settings.training.width
+    if sum(map(torch.numel, weights.values())) < width * max(width, schema.space.code_total):
+        raise SavedFileError(f"the networks of the file are smaller than networks of the width {width} would be.")
+    model = untrained_model(schema, class_count, settings)  # as large as the file says, so the file must be as large
+    model.load_state_dict(weights)
+    return model
+
+
+def _probe(tensors: Tensors, schema: Schema, class_count: int) -> Probe:
+    codes, probabilities = tensors["probe/codes"].numpy(), tensors["probe/probabilities"].numpy()
+    counts = schema.space.code_counts
+    fits = codes.shape[1:] == (len(counts),) and probabilities.shape == (len(codes), class_count)
+    if codes.dtype != np.int64 or not fits or (codes < 0).any() or (codes >= counts).any():
+        raise InvalidInputError("the rows to recognise the classifier by do not fit the schema.")
+    return Probe(codes, probabilities)
+
+
+def _outlier(reference: Tensor | None, made: Factuals) -> LocalOutlierFactor | None:
+    if reference is None:
+        return None
+    dimensions = made.vectors.shape[1]
+    if (
+        reference.dtype != torch.float32
+        or reference.ndim != 2
+        or reference.shape[1] != dimensions
+        or not len(reference)
+    ):
+        raise InvalidInputError(f"the training rows must be vectors of {dimensions} numbers.")
+    return LocalOutlierFactor(reference.numpy())
+
+
+def _outlier_of(reference: Any, schema: Schema, settings: ExplainerSettings) -> LocalOutlierFactor | None:
+    rows = schema.ordered_rows(as_frame(reference, "the reference table"), "the reference table")
+    check_not_empty(rows, "the reference table")
+    return outlier_of(Factuals(schema, rows), settings)
+
+
+def _check_classes(saved: list[Any], classifier: Classifier) -> None:
+    as_saved = json.loads(json.dumps(list(classifier.classes), default=str))  # a tuple comes back as a list
+    if saved != as_saved:
+        raise SavedFileError(
+            f"the explainer was fitted for the classes {saved!r}; this classifier has {list(classifier.classes)!r}. "
+            "Load it with the classifier it was fitted with."
+        )
+
+
+def _check_terms(saved: list[list[Any]], given: Sequence[WeightedTerm]) -> None:
+    if saved != [[term.name, weight] for term, weight in given]:
+        raise SavedFileError(
+            f"the explainer was fitted with the own reward terms {saved!r}; got "
+            f"{[[term.name, weight] for term, weight in given]!r}. Give the same as terms=[(term, weight), ...]."
+        )
+
+
+def _tell_if_plausibility_is_off(outlier: LocalOutlierFactor | None, settings: ExplainerSettings) -> None:
+    if outlier is None and settings.weights.plausibility > 0:
+        warnings.warn(
+            "plausibility is off: the file contains no training rows to compare with. Give rows as reference=...; with "
+            "those of the fit, the answers are those of the explainer that was saved.",
+            PlausibilityOffWarning,
+            stacklevel=CALLER,
+        )
+
+
+def _tell_if_changed(probe: Probe, rows: pd.DataFrame, classifier: Classifier) -> None:
+    difference = largest_difference(classifier.probabilities(rows), probe.probabilities)
+    if difference > SAME_WITHIN:
+        warnings.warn(
+            f"this is not the classifier the explainer was fitted with: on {len(rows)} made-up rows its probabilities "
+            f"differ by up to {difference:.3f}. Answers stay valid for the new one, but may be fewer and less good; "
+            "fit again for the best.",
+            ClassifierChangedWarning,
+            stacklevel=CALLER,
+        )
