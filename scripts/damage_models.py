@@ -30,7 +30,7 @@ from counterflownet.cli.onnx_model import OnnxModel
 from counterflownet.cli.skops_model import load_skops
 from counterflownet.errors import CounterFlowNetError
 
-ERROR, SAME, OTHER = "a clear error", "the same answers", "other answers, from a sound model"
+ERROR, SAME, OTHER = "a clear error", "the same answers", "other answers: it is another model now"
 FOREIGN, CRASH, TIMEOUT = "another exception", "a crash", "no end within a minute"
 OUTCOMES = (ERROR, SAME, OTHER, FOREIGN, CRASH, TIMEOUT)
 BAD = OUTCOMES[3:]

@@ -102,7 +102,7 @@ PARTS = (
     _BinMapper,
     TreePredictor,
 )
-NUMBERS = ("bool", "float32", "float64", "int32", "int64", "str_", "uint8", "uint32", "uint64")
+NUMBERS = ("bool", "bool_", "float32", "float64", "int32", "int64", "str_", "uint8", "uint32", "uint64")
 FUNCTIONS = ("absolute", "asarray", "cbrt", "exp", "expm1", "log", "log10", "log1p", "log2", "sqrt", "square")
 
 
