@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 import pandas as pd
 
@@ -16,7 +18,7 @@ from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
 from counterflownet.cli.rules import add_rules, rules
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
-from counterflownet.errors import InvalidInputError, listed, unknown_name
+from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
 from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_ROWS
@@ -58,6 +60,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - for standard output")
     add("--format", choices=FORMATS, help="format of the answers (default: from the name of --out)")
     add("--spreadsheet-safe", action="store_true", help="in CSV, put ' before text that begins with = + - @")
+    add("--reference", metavar="DATA", help="for a FILE of fit --private: the rows to judge plausibility by")
     add_missing(command)
     add_rules(command)
     add = command.add_argument_group("searching").add_argument
@@ -113,7 +116,7 @@ def _usual_format(out: str | None) -> str:
 
 
 def _inputs(options: argparse.Namespace) -> list[str | Path | None]:
-    return [options.file, options.rows, options.model or _beside(options.file)]
+    return [options.file, options.rows, options.reference, options.model or _beside(options.file)]
 
 
 def _beside(file: Path) -> Path:
@@ -129,7 +132,13 @@ def _explainer(options: argparse.Namespace) -> CounterFlowNet:
             "with: --model MODEL"
         )
     model = load_model(options, options.model or str(beside), None, known)
-    return CounterFlowNet.load(options.file, model.model, classes=model.classes)
+    load = partial(CounterFlowNet.load, options.file, model.model, classes=model.classes)
+    if options.reference is None:
+        return load()
+    with catch_warnings(action="ignore", category=PlausibilityOffWarning):
+        types = load()  # only an explainer knows how to read the rows
+    rows = as_frame(read_table(options.reference, options.missing))
+    return load(reference=typed_as_trained(rows, types.schema, types.dtypes))
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:

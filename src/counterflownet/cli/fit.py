@@ -51,6 +51,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("data", metavar="DATA", help="the rows to learn from: .csv, .parquet, or - for CSV from standard input")
     add("--target", metavar="COLUMN", help="the column with the classes; with --model, not passed to the model")
     add("--out", required=True, type=Path, metavar="FILE", help="file for the explainer, such as loans.cfn")
+    add("--private", action="store_true", help="leave the training rows out of the explainer (see explain --reference)")
     add_model(command, "default: gradient boosting trained on DATA")
     add_columns(command)
     add_missing(command)
@@ -80,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
             model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
         )
         explainer.fit(X, minutes=options.minutes, checkpoint=options.checkpoint)
-        print(f"{explainer.save(followed(options.out))}: {explainer.history!r}")  # noqa: T201
+        print(f"{explainer.save(followed(options.out), private=options.private)}: {explainer.history!r}")  # noqa: T201
         if given is None:
             print(f"{save_skops(model.model, beside)}: the model")  # noqa: T201
     return 0
