@@ -194,22 +194,20 @@ def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
     """The numbers of a numeric column, or an error that shows the first value that is not a number."""
     if kind is Kind.DATE:
         return days_of(column)
-    if pd.api.types.is_integer_dtype(column.dtype):
-        _check_exact(column, [column.min(), column.max()])
-    elif not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is not a number
-        present = column.dropna().tolist()
-        wrong = [value for value in present if not _real(value)]
+    if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is not a number
+        wrong = [value for value in column.dropna() if not _real(value)]
         if wrong:
             raise InvalidInputError(
                 f"column {column.name!r} must hold finite numbers; got {wrong[0]!r}. Convert it with pd.to_numeric, or "
                 "make the column categorical in the schema."
             )
-        _check_exact(column, [value for value in present if isinstance(value, Integral)])
-    return column.to_numpy(dtype=np.float64, na_value=np.nan)
+    numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    _check_exact(column, numbers)
+    return numbers
 
 
-def _check_exact(column: pd.Series, whole: list[Any]) -> None:
-    inexact = [value for value in whole if not pd.isna(value) and abs(int(value)) >= EXACT]
+def _check_exact(column: pd.Series, numbers: NDArray[np.float64]) -> None:
+    inexact = [value for value in column[np.abs(numbers) >= EXACT] if isinstance(value, Integral)]
     if inexact:
         raise InvalidInputError(
             f"column {column.name!r} holds {inexact[0]}: whole numbers from 2**53 on cannot be compared exactly. If "
