@@ -117,6 +117,32 @@ def test_networks_are_initialised_from_their_seed():
     assert not torch.equal(weights(1), weights(2))
 
 
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: torch.nn.Linear(3, 5).weight,
+        lambda: torch.nn.Linear(3, 5).bias,
+        lambda: torch.nn.Embedding(4, 6).weight,
+        lambda: torch.nn.GRU(3, 4).weight_hh_l0,
+        lambda: torch.nn.init.xavier_normal_(torch.empty(4, 5)),
+        lambda: torch.nn.init.trunc_normal_(torch.empty(4, 5)),
+        lambda: torch.nn.init.orthogonal_(torch.empty(4, 4)),
+        lambda: torch.nn.init.kaiming_normal_(torch.empty(4, 4)),
+        lambda: torch.nn.init.sparse_(torch.empty(4, 4), 0.5),
+        lambda: torch.randn(3, 7),
+        lambda: torch.randperm(9),
+    ],
+)
+def test_networks_begin_as_torch_itself_would_begin_them(build):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(3)
+        usual = build()
+    before = torch.get_rng_state()
+    with seeded_networks(3):
+        assert torch.equal(build(), usual)
+    assert torch.equal(before, torch.get_rng_state())
+
+
 def test_building_networks_leaves_the_generators_of_the_process_alone():
     before = random.getstate(), np.random.get_state()[1].tolist(), torch.get_rng_state()  # noqa: NPY002
     with seeded_networks(3):

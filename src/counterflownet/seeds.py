@@ -4,18 +4,21 @@ A keyed stream is stateless: the number drawn for (key, step) is a hash of both.
 rows beside it nor on the size of a batch, and a run that resumes needs no saved generator.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.overrides import TorchFunctionMode
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
+# How the names of all that initialisers draw with begin, in torch and in torch.nn.init.
+_DRAWS = ("bernoulli", "kaiming_", "multinomial", "normal", "orthogonal_", "rand", "trunc_normal", "uniform", "xavier_")
 
 
 def derived_seed(seed: int, *names: str | int) -> int:
@@ -29,12 +32,24 @@ def numpy_generator(seed: int, *names: str | int) -> np.random.Generator:
     return np.random.default_rng(derived_seed(seed, *names))
 
 
-@contextmanager
-def seeded_networks(seed: int) -> Iterator[None]:
-    """Networks built inside are initialised from ``seed``; the process's generator is left as it was."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        yield
+class seeded_networks(TorchFunctionMode):  # noqa: N801 - used as ``with seeded_networks(seed):``
+    """Networks built inside are initialised from ``seed``, by a generator of their own.
+
+    Layers take no generator, so what they draw is turned to ours on the way. That holds for this thread alone: no other
+    thread, and no generator of the process, notices.
+    """
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def __torch_function__(
+        self, func: Callable[..., Any], _types: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        given = dict(kwargs or {})
+        if getattr(func, "__name__", "").startswith(_DRAWS) and given.get("generator") is None:
+            given["generator"] = self.generator
+        return func(*args, **given)
 
 
 def mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:

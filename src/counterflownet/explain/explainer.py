@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from counterflownet._device import chosen_device
+from counterflownet._device import chosen_device, one_thread_if_forked
 from counterflownet._version import VERSION
 from counterflownet.classifier import as_classifier
 from counterflownet.errors import NotFittedError, check_count, check_positive
@@ -60,6 +60,7 @@ class CounterFlowNet:
         seed: int = 0,
         device: str = "auto",
     ) -> None:
+        one_thread_if_forked()
         self.device = chosen_device(device)
         self.classifier = as_classifier(model, classes=classes)
         self.settings = ExplainerSettings.of(weights=weights, reward=reward, training=training, seed=seed)
@@ -90,6 +91,7 @@ class CounterFlowNet:
         Returns:
             The explainer itself.
         """
+        one_thread_if_forked()
         if minutes is not None:
             check_positive("minutes", minutes, "Leave it out for no time limit.")
         rows = as_frame(X, "the training table")
@@ -297,6 +299,7 @@ class CounterFlowNet:
         return self._learned
 
     def _request(self, samples: int, *asked: Any) -> Request:
+        one_thread_if_forked()
         target, constraints, *others = asked
         seed = derived_seed(self.settings.seed, "explain")
         return Request(samples, seed, target, self._with_budget(constraints), *others)

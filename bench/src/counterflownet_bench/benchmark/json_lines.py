@@ -2,9 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -37,13 +38,23 @@ class JsonLines:
 
     def append(self, line: Line) -> None:
         """Write one object behind the others, whole; a torn end is cut off first."""
-        written = _encoded(line)
         with self._held() as file:
-            _cut_torn_end(file)
-            file.seek(0, os.SEEK_END)
-            file.write(written)
-            file.flush()
-            os.fsync(file.fileno())
+            _append_to(file, line)
+
+    @contextmanager
+    def only_writer(self) -> Iterator[Callable[[Line], None]]:
+        """A function that appends, and the right to be the only one who does so; it is an error if another has it.
+
+        The right ends with the process that has it, however that ends.
+        """
+        with ExitStack() as held:
+            try:
+                file = held.enter_context(self._held(wait=False))
+            except BlockingIOError as error:
+                raise SavedFileError(
+                    f"{self.path} is being written by another process. Wait until it has ended, or name another file."
+                ) from error
+            yield partial(_append_to, file)
 
     def replace(self, lines: Sequence[Line], *, key: str) -> None:
         """Write these objects behind all others, and drop those that have the same value under ``key``."""
@@ -75,14 +86,23 @@ class JsonLines:
         return line
 
     @contextmanager
-    def _held(self) -> Iterator[IO[bytes]]:
+    def _held(self, *, wait: bool = True) -> Iterator[IO[bytes]]:
         """The open file under its lock; opened again if it was replaced while we waited for the lock."""
         self.prepare()
         while True:
-            with self.path.open("r+b") as file, locked(file):
+            with self.path.open("r+b") as file, locked(file, wait=wait):
                 if os.path.samestat(os.fstat(file.fileno()), self.path.stat()):
                     yield file
                     return
+
+
+def _append_to(file: IO[bytes], line: Line) -> None:
+    written = _encoded(line)
+    _cut_torn_end(file)
+    file.seek(0, os.SEEK_END)
+    file.write(written)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _encoded(line: Line) -> bytes:

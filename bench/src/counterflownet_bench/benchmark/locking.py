@@ -11,10 +11,13 @@ if sys.platform == "win32":
     _PLACE = 2**62  # far behind the end: what lies there is locked, the content is not
 
     @contextmanager
-    def locked(file: IO[bytes]) -> Iterator[None]:
-        """Wait for the lock, and give it back at the end."""
+    def locked(file: IO[bytes], *, wait: bool = True) -> Iterator[None]:
+        """Take the lock, and give it back at the end; if it is taken, wait for it or raise a BlockingIOError."""
         file.seek(_PLACE)
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(f"{file.name} is locked") from error
         try:
             yield
         finally:
@@ -25,9 +28,9 @@ else:
     import fcntl
 
     @contextmanager
-    def locked(file: IO[bytes]) -> Iterator[None]:
-        """Wait for the lock, and give it back at the end."""
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+    def locked(file: IO[bytes], *, wait: bool = True) -> Iterator[None]:
+        """Take the lock, and give it back at the end; if it is taken, wait for it or raise a BlockingIOError."""
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         try:
             yield
         finally:

@@ -1,4 +1,8 @@
-"""Runs cells, one after the other or in several processes, and keeps every result as soon as it is there."""
+"""Runs cells, one after the other or in several processes, and keeps every result as soon as it is there.
+
+Only this process writes, and only if no other does. A process that runs cells tells it the results and ends with it, so
+that no cell is run by somebody whom nobody waits for.
+"""
 
 import os
 import sys
@@ -7,10 +11,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from threading import Thread
 from typing import cast
 
 import faiss
@@ -57,18 +62,18 @@ def run_cells(
     on_result: Callable[[Result], None] = lambda _: None,
 ) -> RunSummary:
     """Run what is not in the store yet; ``on_result`` hears of every result after it was stored."""
-    store.file.prepare()
-    finished = store.finished(with_failed=not settings.retry_failed)
-    jobs = shared_fits([cell for cell in cells if identity_of(cell) not in finished])
-    total = sum(map(len, jobs))
-    source = _here(jobs, store, settings) if settings.processes == 1 else _elsewhere(jobs, store, settings)
-    failed = 0
-    with closing(source), progress_bar("benchmark", shown=settings.progress) as bar:
-        task = bar.add_task("cells", total=total, part="")
-        for result in source:
-            failed += "error" in result
-            bar.update(task, advance=1, part=str(Cell(**result["cell"])))
-            on_result(result)
+    with store.file.only_writer() as append:
+        finished = store.finished(with_failed=not settings.retry_failed)
+        jobs = shared_fits([cell for cell in cells if identity_of(cell) not in finished])
+        total = sum(map(len, jobs))
+        failed = 0
+        with closing(_results(jobs, settings)) as source, progress_bar("benchmark", shown=settings.progress) as bar:
+            task = bar.add_task("cells", total=total, part="")
+            for result in source:
+                append(result)
+                failed += "error" in result
+                bar.update(task, advance=1, part=str(Cell(**result["cell"])))
+                on_result(result)
     return RunSummary(run=total, failed=failed, skipped=len(cells) - total)
 
 
@@ -79,11 +84,12 @@ def shared_fits(cells: Sequence[Cell]) -> list[Job]:
     return [tuple(group) for _, group in groupby(together, key=Cell.fit_key)]
 
 
-def _here(jobs: Sequence[Job], store: ResultStore, settings: RunSettings) -> Generator[Result, None, None]:
-    for job in jobs:
-        for result in attempted(job, settings.data):
-            store.append(result)
-            yield result
+def _results(jobs: Sequence[Job], settings: RunSettings) -> Generator[Result, None, None]:
+    if settings.processes > 1:
+        yield from _elsewhere(jobs, settings)
+    else:
+        for job in jobs:
+            yield from attempted(job, settings.data)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,19 +98,19 @@ class _Worker:
     left: list[Cell]
 
 
-def _elsewhere(jobs: Sequence[Job], store: ResultStore, settings: RunSettings) -> Generator[Result, None, None]:
+def _elsewhere(jobs: Sequence[Job], settings: RunSettings) -> Generator[Result, None, None]:
     waiting, running = deque(jobs), dict[Connection, _Worker]()
     try:
         while waiting or running:
             while waiting and len(running) < settings.processes:
-                running |= [_started(waiting.popleft(), store, settings)]
+                running |= [_started(waiting.popleft(), settings)]
             for receiver in cast("list[Connection]", wait(list(running))):
                 worker = running[receiver]
                 try:
                     result = receiver.recv()
                 except EOFError:  # the process is over
                     del running[receiver]
-                    yield from _lost(worker, store)
+                    yield from _lost(worker)
                 else:
                     worker.left.pop(0)
                     yield result
@@ -114,38 +120,40 @@ def _elsewhere(jobs: Sequence[Job], store: ResultStore, settings: RunSettings) -
             worker.process.join()
 
 
-def _started(job: Job, store: ResultStore, settings: RunSettings) -> tuple[Connection, _Worker]:
+def _started(job: Job, settings: RunSettings) -> tuple[Connection, _Worker]:
     context = get_context("spawn")  # a fork would copy threads' locks
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(job, store, settings.data, sender), daemon=True)
+    process = context.Process(target=_work, args=(job, settings.data, sender), daemon=True)
     with _one_thread():
         process.start()
     sender.close()  # so that the end of the process is the end of the pipe
     return receiver, _Worker(process, list(job))
 
 
-def _work(job: Job, store: ResultStore, data: str | Path | None, sender: Connection) -> None:
+def _work(job: Job, data: str | Path | None, sender: Connection) -> None:
+    Thread(target=_end_with_parent, daemon=True).start()
     torch.set_num_threads(1)
     faiss.omp_set_num_threads(1)
     try:
         for result in attempted(job, data):
-            store.append(result)
             sender.send(result)
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-def _lost(worker: _Worker, store: ResultStore) -> Iterator[Result]:
+def _end_with_parent() -> None:
+    """A killed parent cannot end its processes: they do it themselves."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _lost(worker: _Worker) -> Iterator[Result]:
     """The cells of a process that ended before it had answered them all."""
     worker.process.join()
-    written = store.finished(with_failed=False)
-    for cell in worker.left:
-        if identity_of(cell) in written:  # it ended between writing its result and telling us
-            continue
-        reason = f"its process ended with exit code {worker.process.exitcode} (-9 is often: out of memory)"
-        result = failed_result(cell, reason)
-        store.append(result)
-        yield result
+    reason = f"its process ended with exit code {worker.process.exitcode} (-9 is often: out of memory)"
+    return (failed_result(cell, reason) for cell in worker.left)
 
 
 @contextmanager

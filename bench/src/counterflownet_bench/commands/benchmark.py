@@ -25,7 +25,8 @@ RUN = "run cells of a protocol and append one JSON object for each to a file"
 RUN_EPILOG = f"""\
 A cell is one data set, method, preset, selection and seed. Cells that are in the file already are not run again, so the
 same command goes on where it was stopped. A cell that fails is written with its reason, and is run again with
---retry-failed only. Exit code: 0 all went well, 1 a cell failed, 2 nothing could be run.
+--retry-failed only. Only one command at a time can write to a file, and `report` reads several files. Exit code: 0 all
+went well, 1 a cell failed, 2 nothing could be run.
 
 Presets: "default" is what the library does when nothing is set, "paper" what the paper says, "tuned" what we found best
 for a protocol on training rows. Protocol B also has "sparsest", "diverse" and "most-diverse".
