@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from counterflownet import CounterFlowNet, Immutable, Increasing, MaxChanges, Outcome, Range
+from counterflownet import CounterFlowNet, Decreasing, Immutable, Increasing, MaxChanges, Outcome, Range
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +52,12 @@ def test_many_rows_with_contradictions_of_their_own_take_time_in_proportion(expl
 
     seconds(20)
     assert seconds(2_000) < 16 * seconds(250)  # eight times the rows; it used to be 27 times the time
+
+
+def test_a_row_whose_own_constraints_exclude_each_other_leaves_the_others_their_answers(explainer) -> None:
+    rows = pd.DataFrame({"age": [30, 50], "income": [20.0, 20.0]}, index=["odd", "even"])
+    own = {"odd": [Increasing("age"), Decreasing("age")]}
+    answer = explainer.explain(rows, target="yes", row_constraints=own)
+    assert [row.outcome for row in answer.outcomes] == [Outcome.CONTRADICTION, Outcome.COMPLETE]
+    assert "Increasing('age') and Decreasing('age') contradict each other" in answer.outcomes[0].reason
+    assert explainer.sample(rows, target="yes", row_constraints=own).row.min() == 1

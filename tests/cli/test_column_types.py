@@ -114,3 +114,13 @@ def test_a_text_names_a_value_of_whatever_type(given, values, value):
 def test_dates_with_and_without_a_zone_do_not_mix():
     with pytest.raises(InvalidInputError, match="time zone"):
         typed_as_found(text("2024-01-01", "2024-01-01T10:00:00+02:00").to_frame(), {})
+
+
+def test_times_with_different_offsets_are_the_same_moments_in_utc() -> None:
+    read = found_type(pd.Series(["2024-01-31T12:00:00+01:00", "2024-07-31T12:00:00+02:00", None]))
+    assert read.dropna().tolist() == [pd.Timestamp("2024-01-31T11:00Z"), pd.Timestamp("2024-07-31T10:00Z")]
+
+
+def test_times_of_which_some_have_no_offset_are_refused_with_the_reason() -> None:
+    with pytest.raises(InvalidInputError, match="mixes dates with and without a time zone"):
+        found_type(pd.Series(["2024-01-31T12:00:00+01:00", "2024-07-31T12:00:00"]))

@@ -102,7 +102,7 @@ def test_the_choice_is_nearly_the_best_of_all(seed, count, diversity) -> None:
     chosen = choose(pool_of(np.zeros(9), codes, reward), SPACE, count, diversity).number
     assert len(set(chosen.tolist())) == count
     best = max(worth(some, codes, reward, diversity) for some in combinations(range(9), count))
-    assert worth(chosen.tolist(), codes, reward, diversity) >= 0.85 * best
+    assert worth(chosen.tolist(), codes, reward, diversity) >= 0.8 * best
     assert reward[chosen].tolist() == sorted(reward[chosen], reverse=True)
 
 

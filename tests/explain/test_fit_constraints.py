@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import torch
 
-from counterflownet import CounterFlowNet, Immutable, Increasing, MaxChanges, Range
+from counterflownet import OBJECTIVES, CounterFlowNet, Immutable, Increasing, MaxChanges, Range
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.errors import ConstraintError, SavedFileError
 from counterflownet.training.restriction import randomly_restricted
@@ -29,11 +29,13 @@ class Watching:
         self.seen.append(frame)
         return frame["c"].clip(0, 1).to_numpy(float)
 
-    def fit(self, table: pd.DataFrame, *, constrained: float = 0.0, **options) -> pd.DataFrame:
-        """Every row that a fit has asked about."""
-        training = {"steps": 5, "window": 1, "batch_rows": 32, "width": 8, "constrained": constrained}
+    def fit(self, table: pd.DataFrame, *, constrained: float = 0.0, steps: int = 5, **options) -> pd.DataFrame:
+        """Every row that a fit has asked about, but those made up to recognise the classifier by."""
+        training = {"steps": steps, "window": 1, "batch_rows": 32, "width": 8, "constrained": constrained}
         CounterFlowNet(self, classes=["no", "yes"], training=training).fit(table, progress=False, **options)
-        return pd.concat(self.seen)
+        training_rows, _made_up, *edited = self.seen
+        assert len(training_rows) == len(table)
+        return pd.concat([training_rows, *edited])
 
 
 def test_what_is_immutable_is_never_changed_in_training(table) -> None:
@@ -50,10 +52,21 @@ def test_what_may_only_rise_never_falls_in_training(table) -> None:
 
 
 def test_random_constraints_come_on_top_and_leave_open_what_must_change(table) -> None:
-    seen = Watching().fit(table, constrained=1.0, constraints=[Immutable("b"), Range("a", 3, None), MaxChanges(1)])
+    rules = [Immutable("b"), Range("a", 3, None), MaxChanges(1)]
+    seen = Watching().fit(table, constrained=1.0, steps=30, constraints=rules)
     changed = seen[10 * seen["a"] != seen["b"]]
     assert set(changed["b"]) >= {0, 10, 20}  # those that must change, and some that may
     assert (changed["a"] >= 3).all()
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_what_must_change_does_not_end_the_training(table, objective) -> None:
+    training = {"steps": 5, "batch_rows": 32, "width": 8, "objective": objective}
+    explainer = CounterFlowNet(Watching(), classes=["no", "yes"], training=training)
+    explainer.fit(table, progress=False, constraints=[Range("a", 3, None)])
+    assert np.isfinite([moment.residual for moment in explainer.history.moments]).all()
+    answer = explainer.explain(table.head(10), constraints=[Range("a", 3, None)])
+    assert (answer.counterfactuals["a"] >= 3).all()
 
 
 def test_rows_in_which_nothing_can_be_learned_are_an_error(table) -> None:
@@ -64,7 +77,7 @@ def test_rows_in_which_nothing_can_be_learned_are_an_error(table) -> None:
 def test_a_run_does_not_go_on_from_one_under_other_constraints(table, tmp_path) -> None:
     path = tmp_path / "run.checkpoint"
     Watching().fit(table, checkpoint=path, constraints=[Immutable("a")])
-    with pytest.raises(SavedFileError, match="belongs to another table, other settings"):
+    with pytest.raises(SavedFileError, match="belongs to another table, another classifier, other settings"):
         Watching().fit(table, checkpoint=path, constraints=[Immutable("b")])
 
 

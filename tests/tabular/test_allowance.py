@@ -90,10 +90,12 @@ def test_a_label_that_is_not_there_is_named(label):
         compiled_for(codec, [], {label: [Immutable("age")]})
 
 
-def test_constraints_of_a_row_are_checked_together_with_those_of_all():
-    rows = rows_like({}).set_axis(["p"])
-    with pytest.raises(ConstraintError, match=r"Increasing\('age'\) and Decreasing\('age'\) contradict each other"):
-        compiled_for(Codec(SCHEMA, rows), [Increasing("age")], {"p": [Decreasing("age")]})
+def test_constraints_of_a_row_that_contradict_those_of_all_are_the_outcome_of_that_row_alone():
+    rows = rows_like({}, {}).set_axis(["p", "q"])
+    allowance = compiled_for(Codec(SCHEMA, rows), [Increasing("age")], {"q": [Decreasing("age")]})
+    assert dict(allowance.contradictions) == {
+        1: "Increasing('age') and Decreasing('age') contradict each other on 'age'. Drop one."
+    }
 
 
 @pytest.mark.usefixtures("without_annotations")

@@ -18,7 +18,7 @@ WRONG = [
     ("width", None, "whole number of at least 1"),
     ("window", 0, "whole number of at least 1"),
     ("learning_rate", 0.0, "at least 1e-12"),
-    ("learning_rate", float("nan"), "at least 1e-12; got nan"),
+    ("learning_rate", float("nan"), "at least 1e-12 and finite; got nan"),
     ("final_rate", 1.5, "between 0 and 1; got 1.5"),
     ("exploration", -0.1, "between 0 and 1"),
     ("stretch_decay", 2.0, "between 0 and 1"),

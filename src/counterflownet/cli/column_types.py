@@ -15,6 +15,7 @@ TRUTH = {"true": True, "false": False}
 WHOLE = r"[+-]?\d+"
 MOSTLY = 0.9  # the share of numbers from which on the other values may be words for a missing one
 PADDED = r"[+-]?0\d.*"  # 01234 is the name of something, not a number
+WITH_OFFSET = r".{10}[T ].*(?:Z|[+-]\d{2}(?::?\d{2})?)"
 ISO_DATE = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?"
 
 
@@ -128,6 +129,8 @@ def _dates(column: pd.Series) -> pd.Series:
         return pd.to_datetime(column, format="ISO8601")
     except (ValueError, OverflowError):
         read = pd.to_datetime(column, format="ISO8601", errors="coerce", utc=True)
+        if column.dropna().str.fullmatch(WITH_OFFSET).all() and read.notna().equals(column.notna()):
+            return read  # different offsets, as summer and winter have: the same moments in UTC
         raise _no_value(column, column[read.isna() & column.notna()], "dates such as 2024-01-31") from None
 
 

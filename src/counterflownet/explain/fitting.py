@@ -95,6 +95,7 @@ class Fit:
             max_changes=self.settings.training.max_changes,
             constrained=self.settings.training.constrained,
             always=self._always_allowed(),
+            stops_anywhere=self.settings.training.balance().stops_anywhere,
         )
 
     def _always_allowed(self) -> Allowed | None:

@@ -63,6 +63,7 @@ class Objective(ABC):
 
     name: ClassVar[str]
     judges_every_state: ClassVar[bool] = True
+    stops_anywhere: ClassVar[bool] = True  # whether it reads the flow of a state off what stops there
     learns_log_flow: ClassVar[bool] = False
 
     def begin(self, model: FlowModel, first: Passage) -> None:  # noqa: B027 - most have nothing to set
@@ -85,6 +86,7 @@ class TrajectoryBalance(Objective):
 
     name = "trajectory"
     judges_every_state = False
+    stops_anywhere = False
     learns_log_flow = True
 
     def begin(self, model: FlowModel, first: Passage) -> None:

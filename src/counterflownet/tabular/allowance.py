@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,10 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from counterflownet._space import Allowed, without_own_codes
+from counterflownet.errors import ConstraintError
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.constraint import Constraint, MaxChanges
-from counterflownet.tabular.constraint_checks import Resolved, check_labels, resolved
+from counterflownet.tabular.constraint_checks import Resolved, check_labels, clash, resolved
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.schema import Schema
 
@@ -33,25 +34,34 @@ class CheckedConstraints:
 
     everywhere: tuple[Resolved, ...]
     by_label: Mapping[Any, tuple[Resolved, ...]]
+    clashes: Mapping[Any, str]  # by label: why the constraints of a row can never be kept together
 
     @classmethod
     def of(cls, schema: Schema, constraints: Any, by_label: Any = None, labels: Any = ()) -> "CheckedConstraints":
         """The constraints for all rows, and additional ones for individual rows by index label.
 
-        An error if one does not fit the table, if they contradict each other for any row, or if a row is not among
-        ``labels``.
+        An error if one does not fit the table, if those for all rows contradict each other, or if a row is not among
+        ``labels``. Constraints of a single row that contradict are that row's outcome, and nobody else's.
         """
         everywhere = resolved(schema, constraints)
+        if why := clash(schema, constraints):
+            raise ConstraintError(why)
         check_labels(by_label, labels)
         by_label = by_label or {}
-        return cls(everywhere, {label: resolved(schema, given, constraints) for label, given in by_label.items()})
+        own = {label: resolved(schema, given) for label, given in by_label.items()}
+        clashes = {label: clash(schema, [*constraints, *given]) for label, given in by_label.items()}
+        return cls(everywhere, own, {label: why for label, why in clashes.items() if why})
 
     def compiled(self, codec: Codec) -> Allowance:
         """What the constraints leave of each row."""
         draft = _Draft(codec)
         for rule, rows in self.by_rows(codec.rows.index):
             draft.apply(rule, rows)
-        return draft.finished()
+        allowance = draft.finished()
+        clashes = {
+            row: why for label, why in self.clashes.items() for row in _rows_of(label, codec.rows.index).tolist()
+        }
+        return replace(allowance, contradictions={**allowance.contradictions, **clashes})
 
     def by_rows(self, index: pd.Index) -> Iterator[tuple[Resolved, Int[ndarray, " row"]]]:
         """Every constraint with the positions of the rows it applies to."""
@@ -59,10 +69,16 @@ class CheckedConstraints:
         for rule in self.everywhere:
             yield rule, every
         for label, rules in self.by_label.items():
-            if label in index:
-                # a number, or a slice or flags if the label occurs more than once
-                rows = np.atleast_1d(every[index.get_loc(label)])
+            rows = _rows_of(label, index)
+            if len(rows):
                 yield from ((rule, rows) for rule in rules)
+
+
+def _rows_of(label: Any, index: pd.Index) -> Int[ndarray, " row"]:
+    """The positions of a label, which may occur more than once, or not at all."""
+    if label not in index:
+        return np.zeros(0, dtype=np.int64)
+    return np.atleast_1d(np.arange(len(index))[index.get_loc(label)])  # get_loc: a number, a slice or flags
 
 
 def allowed_codes(codec: Codec, constraints: Sequence[Constraint]) -> Bool[ndarray, "row code"]:

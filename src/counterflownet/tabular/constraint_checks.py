@@ -30,15 +30,16 @@ ABOUT_VALUES = (Range, OneOf, NotOneOf)  # what these permit is the same for eve
 Resolved = tuple[Constraint, tuple[ColumnName, ...]]  # a constraint and the columns it applies to
 
 
-def resolved(schema: Schema, constraints: Any, beside: Sequence[Constraint] = ()) -> tuple[Resolved, ...]:
-    """The constraints with their columns; an error if one does not fit the table or contradicts those ``beside``."""
+def resolved(schema: Schema, constraints: Any) -> tuple[Resolved, ...]:
+    """The constraints with their columns; an error if one does not fit the table."""
     if not isinstance(constraints, (list, tuple)):
         raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
-    rules = tuple(_resolved(schema, constraint) for constraint in constraints)
-    together = [*beside, *constraints]
-    _check_exclusive(together)
-    _check_values_left(schema, together)
-    return rules
+    return tuple(_resolved(schema, constraint) for constraint in constraints)
+
+
+def clash(schema: Schema, constraints: Sequence[Constraint]) -> str | None:
+    """Which of the constraints exclude each other, whatever the row; None if none do."""
+    return _exclusive(constraints) or _nothing_left(schema, constraints)
 
 
 def check_labels(by_label: Any, labels: Any) -> None:
@@ -63,16 +64,17 @@ def _resolved(schema: Schema, constraint: Any) -> Resolved:
     raise ConstraintError(f"{constraint!r} is not a constraint; use objects such as Immutable('age'), MaxChanges(2).")
 
 
-def _check_exclusive(constraints: Sequence[Constraint]) -> None:
+def _exclusive(constraints: Sequence[Constraint]) -> str | None:
     for one_kind, other_kind in EXCLUSIVE:
         for one in (c for c in constraints if isinstance(c, one_kind)):
             for other in (c for c in constraints if isinstance(c, other_kind)):
                 shared = [name for name in one.names if name in other.names]
                 if shared:
-                    raise ConstraintError(f"{one!r} and {other!r} contradict each other on {shared[0]!r}. Drop one.")
+                    return f"{one!r} and {other!r} contradict each other on {shared[0]!r}. Drop one."
+    return None
 
 
-def _check_values_left(schema: Schema, constraints: Sequence[Constraint]) -> None:
+def _nothing_left(schema: Schema, constraints: Sequence[Constraint]) -> str | None:
     by_column: dict[Any, list[Range | OneOf | NotOneOf]] = defaultdict(list)
     for constraint in constraints:
         if isinstance(constraint, ABOUT_VALUES):
@@ -81,4 +83,5 @@ def _check_values_left(schema: Schema, constraints: Sequence[Constraint]) -> Non
         left = [rule.permits(schema[name], pd.Series(dtype=object)) for rule in rules]
         if all(flags.any() for flags in left) and not np.logical_and.reduce(left).any():
             names = " and ".join(map(repr, rules))
-            raise ConstraintError(f"{names} contradict each other: no value of {name!r} is left. Relax one of them.")
+            return f"{names} contradict each other: no value of {name!r} is left. Relax one of them."
+    return None

@@ -56,8 +56,8 @@ class DecodedRows:
 
 def _equal(before: ExtensionArray, after: ExtensionArray) -> Flags:
     """Which cells hold the same value, or are missing in both."""
-    one, other = (
-        cells.to_numpy() if cells.dtype.kind in "biufM" else cells.astype(object) for cells in (before, after)
-    )
-    one, other = np.asarray(one), np.asarray(other)
-    return np.asarray((one == other) | (pd.isna(one) & pd.isna(other)), dtype=np.bool_)
+    missing = pd.isna(before)
+    equal = np.asarray(missing == pd.isna(after))
+    one, other = (np.asarray(cells[equal & ~missing]) for cells in (before, after))
+    equal[equal & ~missing] = one == other
+    return equal

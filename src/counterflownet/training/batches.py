@@ -1,6 +1,6 @@
 """Which factuals, and which target for each, a training step works on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -28,7 +28,8 @@ class FactualBatches:
     """All rows in a new random order each time round; the target is any class but the predicted one.
 
     Batch ``step`` depends on the seed and on ``step`` alone, so that a run can be resumed anywhere. ``always`` is what
-    is allowed in each row of the table whenever it is trained on, its most changes included; None: everything.
+    is allowed in each row of the table whenever it is trained on, its most changes included; None: everything. If a
+    trajectory ``stops_anywhere``, what must change in an answer is left open, but not required.
     """
 
     space: CodeSpace
@@ -41,6 +42,7 @@ class FactualBatches:
     constrained: float = 0.0
     offsets: Float[ndarray, "row feature"] | None = None
     always: Allowed | None = None
+    stops_anywhere: bool = False
 
     def __call__(self, step: int) -> Batch:
         source = self._rows(step * self.size, (step + 1) * self.size)
@@ -50,6 +52,8 @@ class FactualBatches:
         if self.constrained > 0:
             generator = numpy_generator(self.seed, "constraints", step)
             allowed = randomly_restricted(self.space, allowed, factual, self.constrained, generator)
+        if self.stops_anywhere:
+            allowed = replace(allowed, required=torch.zeros_like(allowed.required))
         offset = None if self.offsets is None else torch.from_numpy(self.offsets[source])
         return Batch(Questions(factual, target, allowed, offset), torch.from_numpy(source))
 
