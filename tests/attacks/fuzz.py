@@ -32,7 +32,7 @@ class Report:
     seed: int
     columns: list[str] = field(default_factory=list)
     calls: int = 0
-    refused: int = 0  # calls whose constraints exclude each other in every row, which is an error by design
+    refused: int = 0  # calls whose constraints exclude each other in every row: an error of the caller
     rows: int = 0
     answers: int = 0
     samples: int = 0
@@ -86,8 +86,7 @@ def _ask(report: Report, setting: _Setting, count: int) -> None:
         answer, asked = _answer(setting, rows, rules, row_rules)
     except ConstraintError as error:
         report.refused += 1
-        together = [rules, *([*rules, *own] for own in row_rules.values())]
-        if not any(excluded(group, setting.table.frame.columns, _values(setting)) for group in together):
+        if not excluded(rules, setting.table.frame.columns, _values(setting)):
             report.breaches.append(f"call {setting.call} was refused without a reason: {error}")
         return
     report.rows += len(rows)
@@ -127,10 +126,10 @@ def _ranked(feature: Any) -> bool:
 
 
 def _agreeing(setting: _Setting, beside: list[Rule]) -> list[Rule]:
-    """Random rules; those that exclude each other in every row, which is an error, are kept only here and there."""
+    """Random rules; those that exclude each other, in all rows (an error) or in one, are kept only here and there."""
     rules = random_rules(setting.draw, setting.explainer.schema, most=2 if beside else 4)
     clash = excluded([*beside, *rules], setting.table.frame.columns, _values(setting))
-    kept = setting.draw.random() < (0.0005 if beside else 0.02)  # one such row ends the whole call
+    kept = setting.draw.random() < (0.1 if beside else 0.01)
     return rules if kept or not clash else []
 
 
