@@ -47,7 +47,7 @@ def test_with_diversity_near_doubles_give_way_to_another_kind_of_answer(pool) ->
     assert [number for _, _, number in shown(choose(pool, SPACE, 3, 0.5))[:3]] == [0, 3, 4]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)  # near is a matter of degree: the same cases every time
 @given(st.integers(0, 10_000), st.integers(2, 4), st.floats(0.05, 0.95), st.integers(1, 40))
 def test_columns_that_no_candidate_changes_have_no_say(seed, count, diversity, more) -> None:
     draw = np.random.default_rng(seed)
@@ -93,7 +93,7 @@ def worth(chosen, codes, reward, diversity) -> float:
     return (1 - diversity) * np.mean(reward[list(chosen)]) + diversity * apart
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)  # near is a matter of degree: the same cases every time
 @given(st.integers(0, 10_000), st.integers(2, 4), st.floats(0.05, 1.0))
 def test_the_choice_is_nearly_the_best_of_all(seed, count, diversity) -> None:
     draw = np.random.default_rng(seed)
