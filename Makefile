@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: setup help test tests lint docs demo wheels smoke clean
+.PHONY: setup help test tests lint docs demo wheels smoke fuzz mutants clean
 
 setup: .venv/.development  ## install the library and the bench with all tools into .venv
 
@@ -35,6 +35,10 @@ wheels: .venv/.created  ## a wheel of each distribution, in dist/
 
 smoke: wheels  ## install the wheels into an empty environment and use them there (minutes)
 	$(BIN)/python scripts/smoke.py dist
+
+# The files of figures are committed: docs/attacks.md is made from them (python scripts/attacks_page.py).
+fuzz: .venv/.development  ## random tables under random constraints, every answer checked; MINUTES=20
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.attacks.fuzz --minutes $(or $(MINUTES),20)
 
 clean:  ## remove all that the other targets made
 	rm -rf .venv .venv-dice demo-output dist site

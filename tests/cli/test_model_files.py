@@ -3,13 +3,14 @@
 import sys
 import warnings
 from pathlib import Path
+from zipfile import ZipFile
 
 import joblib
 import numpy as np
 import pandas as pd
 import pytest
 import skops.io
-from loan_commands import QUICK, error_line, fit
+from loan_commands import QUICK, error_line, explain_rows, fit
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -69,7 +70,7 @@ def test_another_model_than_the_one_fitted_with_is_told(here, linear, loans, cap
     X = loans[[*NUMBERS, *WORDS]]
     linear = make_pipeline(linear[0], LogisticRegression(C=1e-4)).fit(X, loans["risk"])
     skops.io.dump(linear, "other.skops")
-    explained("other.skops")
+    explained("other.skops", "--other-model")
     assert "note: this is not the classifier the explainer was fitted with" in capsys.readouterr().err
 
 
@@ -182,3 +183,15 @@ def to_onnx(model, path: str, inputs: list, *, zipmap: bool = True) -> None:
 
 def someones_code(frame):
     return np.asarray(frame)
+
+
+def test_a_model_file_with_another_checksum_is_refused_unless_it_is_meant(folder, tmp_path, capsys) -> None:
+    for name in ("loans.cfn", "loans.skops"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    with ZipFile(tmp_path / "loans.skops", "a") as archive:
+        archive.comment = b"the same model in another file"
+    assert explain_rows(tmp_path, folder / "rejected.csv", "--out", str(tmp_path / "answers.csv")) == 2
+    assert "its checksum differs. To explain it all the same: --other-model" in error_line(capsys)
+    assert explain_rows(tmp_path, folder / "rejected.csv", "--other-model", "--out", str(tmp_path / "answers.csv")) == 0
+    assert explain_rows(folder, folder / "rejected.csv", "--out", str(tmp_path / "before.csv")) == 0
+    assert (tmp_path / "answers.csv").read_text() == (tmp_path / "before.csv").read_text()

@@ -13,7 +13,7 @@ import pandas as pd
 
 from counterflownet.cli.column_types import typed_as_trained, value_of
 from counterflownet.cli.csv_answers import csv_text
-from counterflownet.cli.models import add_model, load_model
+from counterflownet.cli.models import add_model, digest, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
 from counterflownet.cli.rules import add_rules, rules
@@ -22,7 +22,7 @@ from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, lis
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
 from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_ROWS
-from counterflownet.explain.saving import saved_classes
+from counterflownet.explain.saving import saved_model
 from counterflownet.tabular.frame import as_frame
 
 FORMATS = ("csv", "json", "html", "parquet", "text")
@@ -69,6 +69,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--rounds", type=int, default=8, metavar="N", help="rounds of sampling if answers are too few (default: 8)")
     add("--as-sampled", action="store_true", help="keep changes that are not needed")
     add_model(command, "default: the .skops file next to FILE")
+    command.add_argument("--other-model", action="store_true", help="explain a model other than FILE was fitted with")
     command.set_defaults(command=run)
 
 
@@ -124,14 +125,17 @@ def _beside(file: Path) -> Path:
 
 
 def _explainer(options: argparse.Namespace) -> CounterFlowNet:
-    known = saved_classes(options.file)
+    known = saved_model(options.file)
     beside = _beside(options.file)
     if not options.model and not beside.is_file():
         raise InvalidInputError(
             f"there is no model next to {str(options.file)!r} (expected {beside.name!r}). Pass the one it was fitted "
             "with: --model MODEL"
         )
-    model = load_model(options, options.model or str(beside), None, known)
+    given = options.model or str(beside)
+    if not options.other_model:
+        _check_same(Path(given), known.sha256, options.file)
+    model = load_model(options, given, None, known.classes)
     load = partial(CounterFlowNet.load, options.file, model.model, classes=model.classes)
     if options.reference is None:
         return load()
@@ -139,6 +143,14 @@ def _explainer(options: argparse.Namespace) -> CounterFlowNet:
         types = load()  # only an explainer knows how to read the rows
     rows = as_frame(read_table(options.reference, options.missing))
     return load(reference=typed_as_trained(rows, types.schema, types.dtypes))
+
+
+def _check_same(model: Path, sha256: str | None, file: Path) -> None:
+    if sha256 is not None and model.is_file() and digest(model.read_bytes()) != sha256:
+        raise InvalidInputError(
+            f"{str(model)!r} is not the model that {str(file)!r} was fitted with, or it is damaged: its checksum "
+            "differs. To explain it all the same: --other-model"
+        )
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:

@@ -9,15 +9,16 @@ from counterflownet._optional import require
 from counterflownet.classifier import as_classifier
 from counterflownet.cli.boosting import boosted
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
-from counterflownet.cli.models import Model, add_model, load_model
+from counterflownet.cli.models import Model, add_model, digest, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import check_place, followed, is_stream
 from counterflownet.cli.rules import split_list
-from counterflownet.cli.skops_model import save_skops
+from counterflownet.cli.skops_model import skops_bytes
 from counterflownet.cli.tables import add_missing
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import settings_from
+from counterflownet.files import write_atomically
 from counterflownet.reward.settings import RewardWeights
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
@@ -81,10 +82,18 @@ def run(options: argparse.Namespace) -> int:
             model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
         )
         explainer.fit(X, minutes=options.minutes, checkpoint=options.checkpoint)
-        print(f"{explainer.save(followed(options.out), private=options.private)}: {explainer.history!r}")  # noqa: T201
-        if given is None:
-            print(f"{save_skops(model.model, beside)}: the model")  # noqa: T201
+        content = skops_bytes(model.model) if given is None else _file_content(options.model)
+        sha256 = None if content is None else digest(content)
+        saved = explainer.save(followed(options.out), private=options.private, model_sha256=sha256)
+        print(f"{saved}: {explainer.history!r}")  # noqa: T201
+        if given is None and content is not None:
+            print(f"{write_atomically(beside, content)}: the model")  # noqa: T201
     return 0
+
+
+def _file_content(model: str) -> bytes | None:
+    """The bytes of a model that is a file."""
+    return Path(model).read_bytes() if Path(model).is_file() else None
 
 
 def _checked_places(options: argparse.Namespace) -> Path:

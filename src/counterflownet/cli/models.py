@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +34,11 @@ def add_model(command: argparse.ArgumentParser, without: str) -> None:
     add("--classes", metavar="LABELS", help="labels of a model that has none, in the order of its probabilities")
     add("--trust", action="append", default=[], metavar="TYPES", help="additional types a .skops file may contain")
     add("--trust-pickle", action="store_true", help="load a .joblib file, which can run any code: only if you trust it")
+
+
+def digest(content: bytes) -> str:
+    """By which the file of a model is recognised."""
+    return sha256(content).hexdigest()
 
 
 def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | None, known: Sequence[Any] = ()) -> Model:

@@ -10,7 +10,6 @@ from counterflownet.cli.model_types import CHECKED, unknown_types
 from counterflownet.cli.skops_archive import SkopsArchive
 from counterflownet.cli.tree_nodes import check_trees
 from counterflownet.errors import InvalidInputError, SavedFileError, listed
-from counterflownet.files import write_atomically
 
 
 def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
@@ -33,7 +32,7 @@ def load_skops(path: Path, trusted: Sequence[str] = ()) -> Any:
     )
 
 
-def save_skops(model: Any, path: Path) -> Path:
-    """The path, after the model was written to it in one step."""
+def skops_bytes(model: Any) -> bytes:
+    """What the file of a model contains."""
     skops = require("skops.io", extra="models", purpose="saving the trained model")
-    return write_atomically(path, skops.dumps(model))
+    return bytes(skops.dumps(model))

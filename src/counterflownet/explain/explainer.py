@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from counterflownet._device import chosen_device, one_thread_if_forked
-from counterflownet._version import VERSION
 from counterflownet.classifier import as_classifier
 from counterflownet.errors import NotFittedError, check_count, check_positive
 from counterflownet.explain.answers import best_answers, plain_samples
@@ -224,7 +223,7 @@ class CounterFlowNet:
         request = self._request(samples, target, constraints, row_constraints, progress)
         return diagnosed(pose(self._fitted(), request, as_frame(rows)), pool=pool, exact=exact)
 
-    def save(self, path: str | Path, *, private: bool = False) -> Path:
+    def save(self, path: str | Path, *, private: bool = False, model_sha256: str | None = None) -> Path:
         """Write everything but the classifier (and own terms) to one file; loading it never runs code.
 
         **The file contains training rows**, up to ``RewardSettings.reference_rows`` of them (25,000): plausibility is
@@ -235,11 +234,14 @@ class CounterFlowNet:
                 readable by its owner alone.
             private: Whether to leave these rows out. The file still contains single values of each column: every
                 category, and a number for each bin. Plausibility then needs rows when the file is loaded.
+            model_sha256: The digest of the file that you keep the classifier in. ``counterflownet explain`` refuses a
+                file with another one.
 
         Returns:
             The path.
         """
-        return save_explainer(path, self._fitted(), self.settings, self._terms, library=VERSION, private=private)
+        given = (self._fitted(), self.settings, self._terms)
+        return save_explainer(path, *given, private=private, model_sha256=model_sha256)
 
     @classmethod
     def load(

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
+from counterflownet._version import VERSION as LIBRARY_VERSION
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.settings import ExplainerSettings
@@ -30,8 +31,8 @@ def save_explainer(
     settings: ExplainerSettings,
     own_terms: Sequence[WeightedTerm],
     *,
-    library: str,
     private: bool,
+    model_sha256: str | None,
 ) -> Path:
     """The path, after everything but the classifier and the user's own terms was written to it."""
     outlier = None if private else learned.outlier
@@ -39,11 +40,12 @@ def save_explainer(
         "kind": KIND,
         "version": VERSION,
         "contains": _contents(learned.schema, outlier),
-        "library": library,
+        "library": LIBRARY_VERSION,
         "settings": settings.to_json(),
         "schema": learned.schema.to_json(),
         "columns": frame_to_json(learned.columns),
         "classes": list(learned.classes),
+        "model_sha256": model_sha256,
         "own_terms": [[term.name, weight] for term, weight in own_terms],
         "history": learned.history.to_json(),
     }
@@ -51,11 +53,18 @@ def save_explainer(
     return write_tensors(path, header, _tensors(learned, outlier))
 
 
-def saved_classes(path: str | Path) -> list[Any]:
-    """The labels of the classifier that the explainer was fitted for, for those whose model does not know them."""
+class SavedModel(NamedTuple):
+    """What a file knows of the classifier: its labels, and the digest of the file it is kept in, if that was given."""
+
+    classes: list[Any]
+    sha256: str | None
+
+
+def saved_model(path: str | Path) -> SavedModel:
+    """What to know before the classifier is loaded."""
     header, _ = read_tensors(path, kind=KIND, version=VERSION)
     with faults_of(path):
-        return list(header["classes"])
+        return SavedModel(list(header["classes"]), header["model_sha256"])
 
 
 def _contents(schema: Schema, outlier: LocalOutlierFactor | None) -> dict[str, Any]:

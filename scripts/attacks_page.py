@@ -1,0 +1,111 @@
+"""Writes docs/attacks.md: the text of attacks_page.md with the figures of the long runs, which are in docs/attacks/."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+TEXT = ROOT / "scripts" / "attacks_page.md"
+PAGE = ROOT / "docs" / "attacks.md"
+FIGURES = ROOT / "docs" / "attacks"
+FOLDERS = ("tabular", "flow", "reward", "training", "explain")
+FATES = ("a clear error", "the same answers", "other answers")
+ANOTHER_MODEL = "other answers: it is another model now"
+
+
+def page() -> str:
+    """The whole page."""
+    parts = {**_fuzz(), **_files(), **_models(), **_mutants()}
+    return TEXT.read_text(encoding="utf-8").format(**parts)
+
+
+def _fuzz() -> dict[str, str]:
+    lines = [json.loads(line) for line in (FIGURES / "fuzz.jsonl").read_text(encoding="utf-8").splitlines()]
+    minutes = sum(line["seconds"] for line in lines) / 60
+    counts = {
+        "tables": len(lines),
+        "kinds of columns": len({kind for line in lines for kind in line["columns"]}),
+        "calls": sum(line["calls"] for line in lines),
+        "calls refused because their constraints exclude each other in every row": sum(x["refused"] for x in lines),
+        "rows": sum(line["rows"] for line in lines),
+        "answers": sum(line["answers"] for line in lines),
+        "plain samples": sum(line["samples"] for line in lines),
+        "broken promises": sum(len(line["breaches"]) for line in lines),
+    }
+    return {"fuzz": _table([f"in {minutes:.0f} minutes", ""], [[name, f"{n:,}"] for name, n in counts.items()])}
+
+
+def _files() -> dict[str, str]:
+    figures = _figures("files.json")
+    rows = [
+        [f"{kind}, {damage}", *_counts(_named(fates))]
+        for kinds in (figures["accidents"], figures["forgeries"])
+        for kind, damages in kinds.items()
+        if kind != "must_be"
+        for damage, fates in damages.items()
+    ]
+    return {
+        "files": _table(["file and damage", *FATES], rows),
+        "files_count": f"{figures['files_of_each_kind']:,}",
+        "files_silent": str(figures["silent_differences"]),
+        "files_foreign": str(figures["errors_not_ours"]),
+    }
+
+
+def _named(fates: Mapping[str, int]) -> Counter[str]:
+    """How often each came about, with all our errors under one name."""
+    named: Counter[str] = Counter()
+    for fate, count in fates.items():
+        named["a clear error" if fate.endswith("Error") else fate.replace("same", "the same", 1)] += count
+    return named
+
+
+def _models() -> dict[str, str]:
+    figures = _figures("models.json")
+    kinds = {kind: Counter(fates) for kind, fates in figures["kinds"].items()}
+    for fates in kinds.values():
+        fates["other answers"] = fates.pop(ANOTHER_MODEL)
+    return {
+        "models": _table(["model", *FATES], [[kind, *_counts(fates)] for kind, fates in kinds.items()]),
+        "models_count": f"{figures['files_of_each_kind']:,}",
+        "models_crashes": str(figures["crashes"]),
+        "models_other": str(sum(fates.total() - sum(fates[name] for name in FATES) for fates in kinds.values())),
+    }
+
+
+def _mutants() -> dict[str, str]:
+    sys.path.insert(0, str(ROOT / "scripts" / "mutants"))
+    from results import stored, survivors  # noqa: PLC0415 - it lies in a folder that is a program
+
+    records = list(stored().values())
+    tried = Counter(record["folder"] for record in records)
+    killed = Counter(record["folder"] for record in records if record["killed_by"])
+    lived = Counter(record["folder"] for record in survivors(records))
+    rows = [_share(name, tried[name], killed[name], lived[name]) for name in FOLDERS]
+    rows.append(_share("all", tried.total(), killed.total(), lived.total()))
+    return {"mutants": _table(["folder", "tried", "no difference", "noticed", "share noticed"], rows)}
+
+
+def _share(name: str, tried: int, killed: int, lived: int) -> list[str]:
+    return [name, str(tried), str(tried - killed - lived), str(killed), f"{killed / max(killed + lived, 1):.1%}"]
+
+
+def _counts(fates: Mapping[str, int]) -> list[str]:
+    return [f"{fates[name]:,}" for name in FATES]
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _figures(name: str) -> dict[str, Any]:
+    figures: dict[str, Any] = json.loads((FIGURES / name).read_text(encoding="utf-8"))
+    return figures
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
