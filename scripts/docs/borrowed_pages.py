@@ -13,7 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-BORROWED = ("CHANGELOG.md", "bench/*.md", "bench/*.svg", "bench/studies/*.md", "bench/studies/*.svg")
+BORROWED = ("CHANGELOG.md", "SECURITY.md", "bench/*.md", "bench/*.svg", "bench/studies/*.md", "bench/studies/*.svg")
 GENERATED = ("bench/STUDIES.md",)  # may not have been made yet: then the site does without
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
