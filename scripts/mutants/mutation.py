@@ -107,7 +107,7 @@ def _expressions(node: ast.expr) -> Iterator[str]:  # noqa: C901 - a table
             yield _bracketed(operand)
         case ast.Constant(bool(value)):
             yield str(not value)
-        case ast.Constant(int(value) | float(value)):
+        case ast.Constant(int(value) | float(value)) if value + 1 != value:
             yield from (repr(value + 1), repr(value - 1)) if value >= 1 else (repr(value + 1),)
         case ast.IfExp(test, body, orelse):
             yield f"{_bracketed(orelse)} if {_bracketed(test)} else {_bracketed(body)}"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from traceback import print_exc
 from typing import Any
 
 import faiss  # noqa: F401 - imported here, so that no fork has to
@@ -21,7 +22,6 @@ import sklearn.linear_model
 import sklearn.neighbors
 import sklearn.pipeline  # noqa: F401
 import torch  # noqa: F401
-from hypothesis import settings
 
 COPIED = ("src", "tests", "conftest.py", "pyproject.toml")
 OPTIONS = ["-x", "-q", "-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider"]
@@ -42,6 +42,13 @@ class Watching:
     def __init__(self) -> None:
         self.failed: str | None = None
         self.seconds: dict[str, float] = {}
+
+    def pytest_configure(self) -> None:
+        """Let Hypothesis try the same examples every time, so that no mutant is killed by accident."""
+        from hypothesis import settings  # noqa: PLC0415 - pytest wants to import it first
+
+        settings.register_profile("alike", derandomize=True, database=None)
+        settings.load_profile("alike")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         file = report.nodeid.partition("::")[0]
@@ -81,7 +88,12 @@ class Copy:
         told.unlink(missing_ok=True)
         child = os.fork()
         if child == 0:
-            self._run(tests, cpu_seconds, told)
+            try:
+                self._run(tests, cpu_seconds, told)
+            except BaseException:  # noqa: BLE001 - whatever it is, it ends here
+                print_exc()
+            finally:
+                os._exit(0)
         ended = _waited(child, seconds=20 * cpu_seconds)
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # and whatever it has started
@@ -101,13 +113,10 @@ class Copy:
         log = os.open("log.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        settings.register_profile("alike", derandomize=True, database=None)  # a mutant is killed by no accident
-        settings.load_profile("alike")
         watching = Watching()
         code: Any = pytest.main([*OPTIONS, *tests], plugins=[watching])
         failed = watching.failed or (None if code == 0 else f"pytest ended with {code}")
         told.write_text(json.dumps({"failed": failed, "seconds": watching.seconds}), encoding="utf-8")
-        os._exit(0)
 
 
 def _waited(child: int, *, seconds: float) -> bool:

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
 import torch
 
-from counterflownet._space import CodeSpace
-from counterflownet.flow.context import Context
+from counterflownet._space import CodeSpace, everything_allowed
+from counterflownet.flow.context import Context, Questions
 from counterflownet.seeds import seeded_networks
 
 SPACE = CodeSpace((4, 3))
@@ -21,3 +22,13 @@ def test_where_in_its_bin_a_value_lies_makes_a_difference_once_it_is_learned(mak
     assert not torch.allclose(context(questions), middle)
     assert torch.allclose(context(replace(questions, offset=torch.zeros_like(questions.offset))), middle)
     assert torch.allclose(context(questions[torch.tensor([3, 1])]), context(questions)[[3, 1]], atol=1e-6)
+
+
+@pytest.mark.parametrize("feature_count", [1, 2, 6])
+def test_a_sum_of_however_many_cells_begins_with_variance_one(feature_count) -> None:
+    space = CodeSpace((30,) * feature_count)
+    factual = torch.randint(30, (200, feature_count), generator=torch.Generator().manual_seed(0))
+    with seeded_networks(0):
+        context = Context(space, 2, 512)
+    asked = Questions(factual, torch.arange(200) % 2, everything_allowed(space, factual))
+    assert context(asked).var().item() == pytest.approx(1.0, rel=0.08)

@@ -3,6 +3,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn import neighbors
 
+from counterflownet.reward.neighbours import NeighbourIndex
 from counterflownet.reward.outlier import LocalOutlierFactor
 
 
@@ -38,6 +39,19 @@ def test_factors_of_a_large_reference_keep_their_order_when_searched_nearly_exac
     nearly = LocalOutlierFactor(reference)(asked)
     assert spearmanr(exact, nearly).statistic > 0.99
     assert np.mean(np.abs(nearly / exact - 1)) < 0.01
+
+
+def test_a_row_that_the_search_does_not_find_beside_itself_loses_the_farthest_neighbour(monkeypatch):
+    reference, asked = rows(60), rows(20, seed=1)
+    wanted = LocalOutlierFactor(reference)(asked)
+    whole = NeighbourIndex.nearest
+
+    def without_itself(index, queries, count):
+        distance, near = whole(index, queries, count + 1)
+        return (distance[:, 1:], near[:, 1:]) if len(queries) == len(reference) else (distance[:, :-1], near[:, :-1])
+
+    monkeypatch.setattr(NeighbourIndex, "nearest", without_itself)
+    assert LocalOutlierFactor(reference)(asked) == pytest.approx(wanted, rel=1e-6)
 
 
 def test_rows_of_the_reference_itself_are_judged_as_new_rows():

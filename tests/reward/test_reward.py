@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from small_rewards import SCHEMA, Stub, X, edits, factuals
+from small_rewards import SCHEMA, Stub, X, candidates, edits, factuals
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
@@ -126,6 +126,26 @@ def test_the_classifier_is_asked_once_for_all_candidates():
 def test_candidates_are_valid_where_the_target_leads():
     assert asked_about(stub=Stub([0.4, 0.6])).valid.tolist() == [True]
     assert asked_about(stub=Stub([0.5, 0.5])).valid.tolist() == [False]
+
+
+def test_some_of_the_candidates_are_what_they_were_among_all():
+    all_of_them = candidates([1, None, None], [None, 2, None], [2, 1, None], probabilities=((0.3, 0.7),))
+    some = all_of_them[np.array([2, 0])]
+    assert some.rows["age"].tolist() == [60, 30]
+    assert some.rows.index.tolist() == [0, 1]
+    assert some.changed.tolist() == all_of_them.changed[[2, 0]].tolist()
+    assert some.lead.tolist() == all_of_them.lead[[2, 0]].tolist()
+    assert (some.distances == all_of_them.distances[[2, 0]]).all()
+
+
+def test_candidates_that_are_joined_keep_their_order_and_empty_parts_leave_no_trace():
+    first, second = candidates([1, None, None]), candidates([None, 2, None], probabilities=((0.6, 0.4),))
+    nothing = first[np.array([], dtype=np.int64)]
+    joined = Candidates.joined([nothing, first, nothing, second])
+    assert joined.changed.tolist() == [[True, False, False], [False, True, False]]
+    assert joined.valid.tolist() == [True, False]
+    assert joined.rows.index.tolist() == [0, 1]
+    assert len(Candidates.joined([nothing, nothing])) == 0
 
 
 def test_a_row_with_missing_and_never_seen_values_is_scored_as_it_is():

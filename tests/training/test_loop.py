@@ -10,7 +10,7 @@ from counterflownet.errors import SavedFileError
 from counterflownet.files import read_tensors, write_tensors
 from counterflownet.training.checkpoint import KIND, VERSION, Origin, load_checkpoint
 from counterflownet.training.loop import TrainingRun
-from counterflownet.training.step import StateRewards
+from counterflownet.training.step import StateRewards, Trainer
 
 OBJECTIVES = ["trajectory", "detailed", "subtrajectory", "stateflow"]
 
@@ -104,6 +104,20 @@ def test_the_rates_fall_to_their_final_share(training) -> None:
     policy, log_flow = (group["lr"] for group in run.optimizer.param_groups)
     assert policy == pytest.approx(0.01 * (0.1 + 0.1 * 0.9))  # a tenth of the run was left in the last step
     assert log_flow == pytest.approx(5 * policy)
+
+
+def test_rates_and_exploration_fall_evenly_from_all_to_their_last_share(training, monkeypatch) -> None:
+    run, seen = training(steps=4, window=4, final_rate=0.2, exploration=0.5, learning_rate=0.01), []
+    collect = Trainer.collect
+
+    def watched(trainer, batch, keys, exploration):
+        seen.append((run.optimizer.param_groups[0]["lr"], exploration))
+        return collect(trainer, batch, keys, exploration)
+
+    monkeypatch.setattr(Trainer, "collect", watched)
+    run.run(progress=False)
+    assert [rate for rate, _ in seen] == pytest.approx([0.01, 0.008, 0.006, 0.004])
+    assert [share for _, share in seen] == pytest.approx([0.5, 0.375, 0.25, 0.125])
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -14,6 +14,7 @@ from counterflownet.explain.present.wording import change_texts, class_text, num
         (0.333333, "0.3333"),
         (123456.78, "123456.8"),
         (0.99999, "0.99999"),
+        (1.00000000001, "1.00000000001"),
         (-0.00001234, "-1.234e-05"),
         (1e20, "1e+20"),
         (np.float32(0.1), "0.1"),
