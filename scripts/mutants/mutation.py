@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
+SYMMETRIC = {"min", "max", "minimum", "maximum"}  # which of two arguments comes first makes no difference
 ALIASES = {"Int", "Float", "Bool", "Literal", "tuple", "Mapping"}  # what aliases of types are made of
 ORDERS = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}  # as the border moves
 OPPOSITES = {ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"}
@@ -121,6 +122,8 @@ def _calls(node: ast.Call) -> Iterator[str]:
     if name in TWINS:
         called = ast.unparse(function).removesuffix(name) + TWINS[name]
         yield ast.unparse(ast.Call(ast.Name(called), arguments, node.keywords))
+    if name in SYMMETRIC:
+        return
     for i, (one, other) in enumerate(pairwise(arguments)):
         if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred) and ast.dump(one) != ast.dump(other):
             swapped = [*arguments[:i], other, one, *arguments[i + 2 :]]

@@ -10,7 +10,7 @@ from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Reward, Scores
-from counterflownet.reward.settings import Temperature
+from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 from counterflownet.reward.terms import Proximity, RowTerm, Sparsity, Validity, counted_features
 from made_states import states
 
@@ -73,6 +73,21 @@ def test_a_term_of_zero_makes_the_reward_zero():
     found = scores((constant(0.0), 0.3))
     assert found.reward.tolist() == [0.0]
     assert np.isfinite(found.log_reward).all()
+
+
+def test_a_reward_is_built_of_the_terms_that_have_a_weight_and_the_users_own():
+    classifier = Stub([0.3, 0.7])
+    own = RowTerm("even", lambda rows, factuals: np.full(len(rows), 0.5))
+
+    def built(**weights: float) -> Reward:
+        given = RewardWeights(**{"validity": 1.0, "proximity": 0.0, "plausibility": 0.0, "sparsity": 0.0} | weights)
+        return Reward.build(classifier, SCHEMA, given, RewardSettings(), None, [(own, 0.5)])
+
+    assert built().classifier is classifier
+    assert [(term.name, weight) for term, weight in built().terms] == [("validity", 1.0), ("even", 0.5)]
+    every = built(proximity=0.3, plausibility=0.2, sparsity=0.1).terms  # without neighbours nothing is more plausible
+    assert [term.name for term, _ in every] == ["validity", "proximity", "sparsity", "even"]
+    assert built().temperature == RewardSettings().temperature
 
 
 def test_a_value_of_one_and_a_rounding_error_counts_as_one():

@@ -1,5 +1,6 @@
 """Limits, rates, progress, and runs that are stopped and gone on with."""
 
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -104,6 +105,20 @@ def test_the_rates_fall_to_their_final_share(training) -> None:
     policy, log_flow = (group["lr"] for group in run.optimizer.param_groups)
     assert policy == pytest.approx(0.01 * (0.1 + 0.1 * 0.9))  # a tenth of the run was left in the last step
     assert log_flow == pytest.approx(5 * policy)
+
+
+def test_the_history_tells_what_was_seen_before_each_step_in_its_place(training, monkeypatch) -> None:
+    run, seen, begun = training(steps=3, window=1, passes=2), [], time.perf_counter()
+    loss = Trainer.loss
+    monkeypatch.setattr(Trainer, "loss", lambda trainer, given: seen.append(loss(trainer, given)) or seen[-1])
+    moments = run.run(progress=False).moments
+    assert len(seen) == 3 * 2  # every batch is learned from twice
+    assert [moment.step for moment in moments] == [1, 2, 3]
+    assert 0 < moments[0].seconds < moments[1].seconds < moments[2].seconds < time.perf_counter() - begun
+    for name in ("loss", "residual", "reward", "validity", "changes"):
+        assert [getattr(moment, name) for moment in moments] == pytest.approx(
+            [float(torch.as_tensor(getattr(result, name)).detach()) for result in seen[::2]]
+        )
 
 
 def test_rates_and_exploration_fall_evenly_from_all_to_their_last_share(training, monkeypatch) -> None:
