@@ -41,7 +41,7 @@ class Hunt:
     def __init__(self, copy: Copy, folder: str, *, quick: bool) -> None:
         self.copy, self.folder, self.quick = copy, folder, quick
         self.killers: Counter[tuple[str, str]] = Counter()
-        self.seconds = self._measured([f"tests/{folder}"] if quick else [f"tests/{folder}", "tests/attacks"])
+        self.seconds = self._measured([f"tests/{folder}"])
 
     def _measured(self, places: Sequence[str]) -> dict[str, float]:
         """The files of tests, with the seconds each takes."""
