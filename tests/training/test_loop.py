@@ -291,3 +291,18 @@ def test_progress_ends_when_the_run_fails(training, judge, capfd) -> None:
         with pytest.raises(Interrupted):
             training(stopping(judge, 2)).run(progress=True)
     assert "learning" in capfd.readouterr().err
+
+
+def test_no_two_steps_and_no_two_seeds_draw_by_the_same_keys(training, monkeypatch) -> None:
+    seen: list[int] = []
+    collect = Trainer.collect
+
+    def noted(self, batch, keys, exploration):
+        seen.extend(keys.tolist())
+        return collect(self, batch, keys, exploration)
+
+    monkeypatch.setattr(Trainer, "collect", noted)
+    for seed in (0, 1):
+        training(seed=seed, steps=5).run()
+    assert len(seen) == 2 * 5 * 16
+    assert len(set(seen)) == len(seen)
