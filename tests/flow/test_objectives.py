@@ -80,3 +80,8 @@ def test_learned_flows_begin_at_the_best_reward() -> None:
     begun = model("stateflow")
     OBJECTIVES["stateflow"]().begin(begun, passage(ONE, [0.0, 3.0]))
     assert begun.policy.flow_head.bias.item() == 3.0
+
+
+def test_only_trajectory_balance_needs_a_log_flow_and_the_rewards_of_ends_alone() -> None:
+    assert [name for name, kind in OBJECTIVES.items() if kind.learns_log_flow] == ["trajectory"]
+    assert [name for name, kind in OBJECTIVES.items() if not kind.judges_every_state] == ["trajectory"]

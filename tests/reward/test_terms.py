@@ -108,6 +108,13 @@ def test_sparsity_counts_the_changes_beyond_the_first(codes, which, beyond):
     assert value(Sparsity(over(which)), codes) == pytest.approx([np.exp(-beyond)])
 
 
+def test_plausibility_falls_by_what_a_factor_exceeds_one(monkeypatch):
+    monkeypatch.setattr(LocalOutlierFactor, "__call__", lambda factor, rows: np.array([0.5, 1.0, 1.5, 3.0]))
+    term = Plausibility(LocalOutlierFactor(factuals().vectors))
+    found = term.log_values(candidates([0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 0, 1]))
+    assert found.tolist() == [0.0, 0.0, -0.5, -2.0]
+
+
 def test_plausibility_falls_where_rows_are_outliers():
     factor = LocalOutlierFactor(factuals().vectors)
     batch = candidates([0, 0, 0], [2, 0, 1])

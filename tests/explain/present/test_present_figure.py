@@ -24,6 +24,18 @@ def test_the_figure_names_what_is_changed_most_first_and_which_way_is_better() -
     assert right.get_ylabel() == "reward (higher is better)"
 
 
+def test_the_figure_counts_changes_in_whole_numbers_and_shows_every_point() -> None:
+    changes = [{"months": 6}, {"months": 5, "ratio": 0.1}, {"months": 3, "ratio": 0.2}]
+    left, right = figure(explanation(FACTUALS, [(0, change) for change in changes])).axes
+    assert right.get_xticks().tolist() == [1, 2]
+    low, high = right.get_xlim()
+    assert low < 0.75
+    assert high > 2.25
+    assert [label.get_text() for label in left.texts] == ["100%", "67%"]
+    assert left.get_title(loc="left") == "What is changed"
+    assert left.get_xlim()[1] > 100
+
+
 def test_the_points_of_the_figure_stay_near_their_count_and_do_not_depend_on_chance() -> None:
     first, second = (figure(many(3, 30)).axes[1].collections[0].get_offsets() for _ in range(2))
     assert len(first) == 90
