@@ -228,3 +228,13 @@ def test_loading_leaves_the_random_state_alone(saved, pipeline) -> None:
 
 def test_the_file_can_be_saved_again_from_what_was_loaded(loaded, saved, tmp_path) -> None:
     assert loaded.save(tmp_path / "copy.cfn").read_bytes() == saved.read_bytes()
+
+
+def test_a_private_file_gives_the_same_answers_with_the_rows_of_the_fit(
+    explainer, pipeline, people, rejected, tmp_path
+) -> None:
+    path = explainer.save(tmp_path / "private.cfn", private=True)
+    again = CounterFlowNet.load(path, pipeline, reference=people)
+    assert again.explain(rejected).to_frame().equals(explainer.explain(rejected).to_frame())
+    with pytest.raises(InvalidInputError, match="the reference table"):
+        CounterFlowNet.load(path, pipeline, reference=people.iloc[:0])
