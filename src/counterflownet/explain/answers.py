@@ -11,9 +11,10 @@ from numpy import ndarray
 
 from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
+from counterflownet.explain.hunt import Effort, Hunt
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.request import Wanted
-from counterflownet.explain.search import Effort, Pool
+from counterflownet.explain.search import Pool
 from counterflownet.explain.verification import Verification
 
 
@@ -28,6 +29,8 @@ class ChunkAnswers:
     reward: Float[ndarray, " answer"]
     terms: Mapping[str, Float[ndarray, " answer"]]
     changed: Bool[ndarray, "answer feature"]
+    strategy: Int[ndarray, " answer"]
+    probability: Float[ndarray, " answer"]
     outcomes: tuple[RowOutcome, ...]
 
 
@@ -38,10 +41,11 @@ def best_answers(posed: Posed, wanted: Wanted) -> Explanation:
         share = (chunk.start + chunk.row_count) / len(posed.rows)  # of the time, as of the rows
         until = None if wanted.seconds is None else begun + share * wanted.seconds
         effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until)
-        pool = chunk.search.find(chunk.asked, effort, minimal=wanted.minimal)
-        chosen = choose(pool, posed.learned.schema.space, wanted.count, wanted.diversity, wanted.diversity_over)
-        verified = verification.sound(chunk, pool, chosen) & verification.stable(pool, chosen.number)
-        parts.append(chunk_answers(chunk, pool, chosen.ranked_anew(verified), wanted.count))
+        hunt = Hunt(chunk.search, chunk.asked, effort, minimal=wanted.minimal, tight=wanted.tight)
+        pool = verification.stable(chunk.search.judged(hunt.answers()))
+        chosen = choose(pool, wanted.count, wanted.diversity, wanted.diversity_over)
+        chosen = chosen.ranked_anew(verification.sound(chunk, pool, chosen))
+        parts.append(chunk_answers(chunk, pool, chosen, wanted.count, hunt.oracle.asked_about(chunk.row_count)))
     verification.warn()
     return explanation_of(posed, parts, wanted.count)
 
@@ -54,13 +58,15 @@ def plain_samples(posed: Posed, count: int, *, corrected: bool) -> Explanation:
         chosen = every_sample(drawn)
         chosen = chosen[verification.sound(chunk, drawn.pool, chosen)]
         verification.ask_again_about_some(drawn.pool, chosen.number)
-        parts.append(chunk_answers(chunk, drawn.pool, chosen, count))
+        parts.append(chunk_answers(chunk, drawn.pool, chosen, count, np.full(chunk.row_count, posed.request.samples)))
     verification.warn()
     return explanation_of(posed, parts, count)
 
 
-def chunk_answers(chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int) -> ChunkAnswers:
-    """The chosen candidates of a chunk, and an outcome for each of its rows."""
+def chunk_answers(
+    chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int, tried: Int[ndarray, " row"]
+) -> ChunkAnswers:
+    """The chosen candidates of a chunk, and an outcome for each of its rows, of which so many edits were ``tried``."""
     candidates, scores, number = pool.candidates, pool.scores, chosen.number
     valid = candidates.valid[number]
     counts = np.bincount(chosen.row[valid], minlength=chunk.row_count).tolist()
@@ -72,7 +78,12 @@ def chunk_answers(chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int) ->
         reward=scores.reward[number],
         terms={name: values[number] for name, values in scores.terms.items()},
         changed=candidates.changed[number],
-        outcomes=tuple(chunk.refused.get(row) or _outcome(counts[row], asked_count) for row in range(chunk.row_count)),
+        strategy=chosen.strategy,
+        probability=candidates.probability[number],
+        outcomes=tuple(
+            chunk.refused.get(row) or _outcome(counts[row], asked_count, int(tried[row]))
+            for row in range(chunk.row_count)
+        ),
     )
 
 
@@ -94,6 +105,9 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         reward=_joined(parts, "reward"),
         terms={name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms},
         changed=changed,
+        strategy=_joined(parts, "strategy"),
+        probability=_joined(parts, "probability"),
+        probability_before=posed.probability,
         targets=tuple(classes[number] for number in posed.target),
         predicted=tuple(classes[number] for number in posed.predicted),
         outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
@@ -101,12 +115,13 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
     )
 
 
-def _outcome(valid_count: int, asked_count: int) -> RowOutcome:
+def _outcome(valid_count: int, asked_count: int, tried: int) -> RowOutcome:
     if valid_count >= asked_count:
         return RowOutcome(Outcome.COMPLETE)
+    looked = f"{tried:,} edited rows were tried"
     if valid_count == 0:
-        return RowOutcome(Outcome.NONE_VALID)
-    return RowOutcome(Outcome.PARTIAL, f"{valid_count} of {asked_count}")
+        return RowOutcome(Outcome.NONE_VALID, looked)
+    return RowOutcome(Outcome.PARTIAL, f"{valid_count} of {asked_count}; {looked}")
 
 
 def _joined(parts: Sequence[ChunkAnswers], name: str) -> ndarray:

@@ -1,4 +1,4 @@
-"""Which candidates are shown, and in which order."""
+"""Which candidates are shown, and in which order: different strategies first, then variations of them."""
 
 from dataclasses import dataclass
 
@@ -6,10 +6,12 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet._space import CodeSpace
 from counterflownet._states import rank_within
 from counterflownet.explain.request import DiversityOver
 from counterflownet.explain.search import Drawn, Pool
+from counterflownet.explain.strategy import Strategies
+from counterflownet.tabular.binning import code_of
+from counterflownet.tabular.codec import Codec
 
 STEPS_APART = 4  # a number that moved by the whole of its codes over this many counts as wholly different
 SWAPS = 2  # how often every choice is reconsidered
@@ -17,114 +19,164 @@ SWAPS = 2  # how often every choice is reconsidered
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
-    """Candidates in the order in which they are shown, row after row."""
+    """Candidates in the order in which they are shown, row after row; strategies are numbered within each row."""
 
     number: Int[ndarray, " chosen"]
     row: Int[ndarray, " chosen"]
     rank: Int[ndarray, " chosen"]
+    strategy: Int[ndarray, " chosen"]
+
+    @classmethod
+    def of(cls, pool: Pool, number: Int[ndarray, " chosen"], rank: Int[ndarray, " chosen"]) -> "Chosen":
+        """The chosen candidates, which must stand row after row."""
+        row = pool.row[number]
+        keys = Strategies.of(pool.candidates.table, pool.candidates.states[number]).keys
+        return cls(number, row, rank, _numbered(row, keys))
 
     def __getitem__(self, kept: Bool[ndarray, " chosen"]) -> "Chosen":
-        return Chosen(self.number[kept], self.row[kept], self.rank[kept])
+        return Chosen(self.number[kept], self.row[kept], self.rank[kept], self.strategy[kept])
 
     def ranked_anew(self, kept: Bool[ndarray, " chosen"]) -> "Chosen":
-        """Those that are kept, without gaps between their ranks."""
-        return Chosen(self.number[kept], self.row[kept], rank_within(self.row[kept]) + 1)
+        """Those that are kept, without gaps between their ranks and strategies."""
+        row = self.row[kept]
+        strategy = _numbered(row, self.strategy[kept].astype(np.uint64))
+        return Chosen(self.number[kept], row, rank_within(row) + 1, strategy)
 
 
 def every_sample(drawn: Drawn) -> Chosen:
     """All samples in the order they were drawn, doubles and all, but those that changed nothing."""
     at, place = np.nonzero(drawn.sample >= 0)
-    return Chosen(drawn.sample[at, place], drawn.asked[at], place + 1)
+    return Chosen.of(drawn.pool, drawn.sample[at, place], place + 1)
 
 
-def choose(pool: Pool, space: CodeSpace, count: int, diversity: float, over: DiversityOver = "all") -> Chosen:
-    """At most ``count`` candidates of each factual, best first.
+def choose(pool: Pool, count: int, diversity: float, over: DiversityOver = "changed") -> Chosen:
+    """At most ``count`` candidates of each factual, best first, none of them dominated.
 
-    They maximise ``(1 - diversity) * mean reward + diversity * mean distance between two of them``, as far as a greedy
-    choice and some exchanges find it. With a diversity of 0 these are the candidates of highest reward (the paper's).
+    The best of each strategy come before variations. Of more strategies than ``count``, the one of highest reward is
+    taken and others with it that maximise ``(1 - diversity) * mean reward + diversity * mean difference between two of
+    them``, as far as a greedy choice and some exchanges find it.
 
-    The distance is the mean difference over ``"all"`` features, or over as many as two candidates of the factual
-    have ``"changed"`` together: those of few changes are all alike in the many features that none of them touches.
+    The difference is the share of changes (columns and directions) that only one of two candidates makes
+    (``"changed"``), or the mean difference over ``"all"`` columns of the table, as the protocols measure it.
     """
-    order = _by_reward(pool, np.arange(len(pool.row)))
-    place = rank_within(pool.row[order])
-    if diversity == 0:
-        return _ranked(pool, order[place < count])
-    crowded = np.bincount(pool.row)[pool.row[order]] > count
-    spread = _spread(pool, space, order[crowded], count, diversity, over)
-    chosen = np.concatenate([order[~crowded], spread])
-    return _ranked(pool, _by_reward(pool, chosen))
+    strategies = Strategies.of(pool.candidates.table, pool.candidates.states)
+    order = _by_reward(pool, np.flatnonzero(~strategies.dominated))
+    leading = _leading(strategies, order)
+    leaders, variations = order[leading], order[~leading]
+    if diversity > 0:
+        leaders = _spread(pool, strategies, leaders, count, diversity, over)
+    both = np.concatenate([leaders, variations])
+    both = both[np.argsort(pool.row[both], kind="stable")]
+    chosen = _by_reward(pool, both[rank_within(pool.row[both]) < count])
+    return Chosen.of(pool, chosen, rank_within(pool.row[chosen]) + 1)
 
 
-def _spread(
+def _leading(strategies: Strategies, order: Int[ndarray, " some"]) -> Bool[ndarray, " some"]:
+    """Which are the first of their strategy, in the order given."""
+    leading = np.zeros(len(order), dtype=np.bool_)
+    leading[np.unique(strategies.keys[order], return_index=True)[1]] = True
+    return leading
+
+
+def _spread(  # noqa: PLR0913, PLR0917 - what is chosen from, and how
     pool: Pool,
-    space: CodeSpace,
+    strategies: Strategies,
     numbers: Int[ndarray, " some"],
     count: int,
     diversity: float,
     over: DiversityOver,
 ) -> Int[ndarray, " chosen"]:
-    """The choice for factuals that have more candidates than ``count``; ``numbers`` stand by factual, best first."""
+    """The choice for factuals that have more than ``count``; ``numbers`` stand by factual, best first."""
+    crowded = np.bincount(pool.row[numbers], minlength=1)[pool.row[numbers]] > count
+    numbers, few = numbers[crowded], numbers[~crowded]
     if len(numbers) == 0 or count == 1:
-        return numbers[rank_within(pool.row[numbers]) < count]
+        return np.concatenate([few, numbers])
     _, line = np.unique(pool.row[numbers], return_inverse=True)
     place = rank_within(line)
     number = np.full((line.max() + 1, place.max() + 1), -1)  # a line for each factual, -1 where it is over
     number[line, place] = numbers
-    features = np.full(len(number), float(space.feature_count))  # that differ where candidates differ wholly
-    if over == "changed":
-        changes = np.bincount(line, pool.candidates.changed[numbers].sum(axis=1)) / np.bincount(line)
-        features = np.minimum(features, 2 * changes)
     quality = np.where(number >= 0, (1 - diversity) * pool.scores.reward[number], -np.inf)
-    points = _scaled_codes(pool.candidates.states.codes.numpy(), space)[number]
-    return number[_exchanged(quality, points, features, count, diversity)]
+    apart = _Apart.changes(strategies, number) if over == "changed" else _Apart.codes(pool, number)
+    return np.concatenate([few, number[_exchanged(quality, apart, count, diversity)]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Apart:
+    """Points whose difference, divided by what may ``differ`` at most, is that of two candidates."""
+
+    points: Float[ndarray, "line place dimension"]
+    differ: Float[ndarray, "line place"]
+    shared: bool  # whether what differs at most is that of both candidates together
+
+    @classmethod
+    def changes(cls, strategies: Strategies, number: Int[ndarray, "line place"]) -> "_Apart":
+        """By the changes that only one of two makes, as a share of those that either makes."""
+        direction = strategies.direction
+        made = np.concatenate([direction == way for way in np.unique(direction[direction > 0])], axis=1)
+        return cls(made[number].astype(np.float32), made.sum(axis=1)[number].astype(np.float32), shared=True)
+
+    @classmethod
+    def codes(cls, pool: Pool, number: Int[ndarray, "line place"]) -> "_Apart":
+        """By the codes of all columns, small differences of ordered ones in part."""
+        points = _scaled_codes(pool.candidates.table.codec, pool)[number]
+        return cls(points, np.full(number.shape, points.shape[2], dtype=np.float32), shared=False)
+
+    def from_chosen(self, chosen: Int[ndarray, " line"]) -> Float[ndarray, "line place"]:
+        """How different each candidate is from the chosen one of its line."""
+        line = np.arange(len(chosen))
+        differences = np.minimum(np.abs(self.points - self.points[line, chosen][:, None, :]), 1.0).sum(axis=2)
+        if not self.shared:
+            return np.minimum(differences / self.differ, 1.0)
+        either = (self.differ + self.differ[line, chosen][:, None] + differences) / 2
+        return differences / np.maximum(either, 1.0)
 
 
 def _exchanged(
-    quality: Float[ndarray, "line place"],
-    points: Float[ndarray, "line place feature"],
-    features: Float[ndarray, " line"],
-    count: int,
-    diversity: float,
+    quality: Float[ndarray, "line place"], apart: _Apart, count: int, diversity: float
 ) -> Bool[ndarray, "line place"]:
-    """Which are chosen: greedily one after the other, then each again in the company of all others."""
+    """Which are chosen: the best, then greedily one after the other, then each again in the company of all others."""
     line = np.arange(len(quality))
     taken: Bool[ndarray, "line place"] = np.zeros(quality.shape, dtype=bool)
     chosen = np.zeros((count, len(line)), dtype=np.int64)
-    apart = np.zeros((count, *quality.shape), dtype=np.float32)
-    for turn in range(count * (1 + SWAPS)):
-        k = turn % count
-        first_time = turn < count
-        if not first_time:
+    distance = np.zeros((count, *quality.shape), dtype=np.float32)
+    turns = [*range(count), *(k for _ in range(SWAPS) for k in range(1, count))]  # the best one stays
+    for turn, k in enumerate(turns):
+        if turn >= count:
             taken[line, chosen[k]] = False
-            apart[k] = 0.0
-        company = max(turn, 1) if first_time else count - 1
-        value = quality + 2 * diversity * apart.sum(axis=0) / company
+            distance[k] = 0.0
+        company = max(min(turn, count - 1), 1)
+        value = quality + 2 * diversity * distance.sum(axis=0) / company
         chosen[k] = np.where(taken, -np.inf, value).argmax(axis=1)
         taken[line, chosen[k]] = True
-        apart[k] = np.minimum(_differences(points, points[line, chosen[k]]) / features[:, None], 1.0)
+        distance[k] = apart.from_chosen(chosen[k])
     return taken
 
 
-def _scaled_codes(codes: Int[ndarray, "candidate feature"], space: CodeSpace) -> Float[ndarray, "candidate feature"]:
+def _scaled_codes(codec: Codec, pool: Pool) -> Float[ndarray, "candidate feature"]:
     """Codes on a scale on which a difference of 1 or more counts as wholly different."""
-    counts = np.array(space.code_counts)
-    scale = np.where(space.ordered_flags, np.minimum(1.0, STEPS_APART / counts), 1.0)
-    return np.where(codes < counts, codes * scale, -1.0).astype(np.float32)  # missing and never seen: far from all
-
-
-def _differences(
-    points: Float[ndarray, "line place feature"], centre: Float[ndarray, "line feature"]
-) -> Float[ndarray, "line place"]:
-    """In how many features each candidate is different from the chosen one of its line, small differences in part."""
-    apart: ndarray = np.minimum(np.abs(points - centre[:, None, :]), 1.0).sum(axis=2)
-    return apart
+    row, places, _ = pool.candidates.states.numpy()
+    scaled = np.full(places.shape, -1.0, dtype=np.float32)  # missing and never seen: far from all
+    for d, feature in enumerate(codec.schema):
+        codes = places[:, d]
+        if (codes >= feature.first_fine_place).any():
+            finer = codes >= feature.first_fine_place
+            codes = codes.copy()
+            codes[finer] = code_of(codec.numbers(d, row[finer], places[finer, d]), np.asarray(feature.edges))
+        unit = min(1.0, STEPS_APART / feature.code_count) if feature.has_order else 1.0
+        scaled[:, d] = np.where(codes < feature.code_count, codes * unit, -1.0)
+    return scaled
 
 
 def _by_reward(pool: Pool, numbers: Int[ndarray, " some"]) -> Int[ndarray, " some"]:
     return numbers[np.lexsort((numbers, -pool.scores.reward[numbers], pool.row[numbers]))]
 
 
-def _ranked(pool: Pool, order: Int[ndarray, " chosen"]) -> Chosen:
-    row = pool.row[order]
-    return Chosen(order, row, rank_within(row) + 1)
+def _numbered(row: Int[ndarray, " chosen"], keys: ndarray) -> Int[ndarray, " chosen"]:
+    """Strategies counted from 1 within each row, in the order in which they first occur."""
+    _, first, which = np.unique(np.column_stack([row.astype(np.uint64), keys.astype(np.uint64)]), axis=0, return_index=True, return_inverse=True)
+    opened = np.zeros(len(row), dtype=np.int64)
+    opened[first] = 1
+    so_far = np.cumsum(opened)
+    starts = np.flatnonzero(rank_within(row) == 0)
+    before = np.repeat(so_far[starts] - 1, np.diff(np.append(starts, len(row))))
+    return so_far[first[which.ravel()]] - before

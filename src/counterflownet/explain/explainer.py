@@ -112,8 +112,10 @@ class CounterFlowNet:
         diversity: float = 0.3,
         diversity_over: DiversityOver = "changed",
         minimal: bool = True,
-        samples: int = 50,
-        rounds: int = 8,
+        tight: bool = True,
+        confidence: float | None = None,
+        samples: int = 30,
+        rounds: int = 4,
         seconds: float | None = None,
         chunk_rows: int | None = None,
         progress: bool | None = None,
@@ -126,14 +128,20 @@ class CounterFlowNet:
             count: How many counterfactuals to show for each row.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
-            diversity: How much reward to trade for answers that differ from each other: 0 takes those of highest
-                reward, 1 looks at differences alone.
-            diversity_over: Whether differences are counted over the columns that two answers have ``"changed"``, or
-                over ``"all"`` columns of the table, of which a few changes are a small part.
+            diversity: How much reward to trade for answers that differ from each other, if there are more strategies
+                (columns that change, with their directions) than ``count``: 0 takes those of highest reward, 1 looks at
+                differences alone. The best answer is always among them.
+            diversity_over: Whether two answers differ by the changes that only one of them makes (``"changed"``), or by
+                the values of ``"all"`` columns of the table, of which a few changes are a small part.
             minimal: Whether to undo changes that are not needed: without any one of those left, the answer would be
                 invalid or break a constraint.
+            tight: Whether to make changes as small as they can be: no value of a changed column that lies between the
+                factual's and the answer's would do, of those that training rows have and those at the borders of
+                constraints (numbers, dates and ordered categories; of more than 256 values, 256 equally spaced by rank
+                are all looked at).
+            confidence: The probability that the target class must reach; None for more than any other class.
             samples: How many trajectories to draw for each row in a round.
-            rounds: How many rounds to draw for rows that have fewer than ``count`` answers.
+            rounds: How many rounds to draw for rows that have fewer than ``count`` strategies.
             seconds: How long the whole call may go on searching for rows that are short of answers after all
                 ``rounds``. What is found then depends on how fast the machine is. None stops after ``rounds``.
             chunk_rows: How many rows to work at a time, which changes memory but no answer.
@@ -145,12 +153,13 @@ class CounterFlowNet:
         wanted = Wanted(
             count=count,
             minimal=minimal,
+            tight=tight,
             diversity=diversity,
             diversity_over=diversity_over,
             rounds=rounds,
             seconds=seconds,
         )
-        request = self._request(samples, target, constraints, row_constraints, progress, chunk_rows)
+        request = self._request(samples, target, constraints, row_constraints, progress, chunk_rows, confidence, True)  # noqa: FBT003
         return best_answers(pose(self._fitted(), request, as_frame(rows)), wanted)
 
     def sample(  # noqa: PLR0913

@@ -25,8 +25,8 @@ class Outcome(Enum):
     """How it went for one row; the value is the reason a user reads."""
 
     COMPLETE = "as many counterfactuals as asked for"
-    PARTIAL = "fewer valid counterfactuals than asked for; try more samples, or loosen the constraints"
-    NONE_VALID = "no valid counterfactual was sampled; try more samples, or loosen the constraints"
+    PARTIAL = "fewer different counterfactuals than asked for; loosen the constraints, or allow more time (seconds=)"
+    NONE_VALID = "no valid counterfactual was found; loosen the constraints, or allow more time (seconds=)"
     NOTHING_ALLOWED = "the constraints leave nothing to change in this row; loosen them"
     CONTRADICTION = "the constraints exclude each other in this row"
     ALREADY_TARGET = "the classifier already puts this row in the target class; there is nothing to explain"
@@ -55,7 +55,10 @@ class Explanation:
     """Counterfactuals of some rows, best first within each row.
 
     ``row`` says for each counterfactual which of the ``factuals`` (by position) it belongs to; every array beside it
-    has one entry per counterfactual. ``targets``, ``predicted`` and ``outcomes`` have one entry per factual.
+    has one entry per counterfactual. ``probability`` is that of the target. Counterfactuals of a row that change the
+    same columns in the same directions have the same ``strategy``, counted from 1.
+
+    ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual.
     """
 
     factuals: pd.DataFrame
@@ -66,6 +69,9 @@ class Explanation:
     reward: NDArray[np.float64]
     terms: Mapping[str, NDArray[np.float64]]
     changed: NDArray[np.bool_]  # (counterfactual, column)
+    strategy: NDArray[np.int64]
+    probability: NDArray[np.float64]
+    probability_before: NDArray[np.float64]
     targets: tuple[Any, ...]
     predicted: tuple[Any, ...]
     outcomes: tuple[RowOutcome, ...]
@@ -96,7 +102,10 @@ class Explanation:
         judged: list[tuple[str, Any]] = [  # pairs, so that a user's term called "reward" replaces nothing
             ("factual", self.factuals.index.take(self.row)),
             ("rank", self.rank),
+            ("strategy", self.strategy),
             ("valid", self.valid),
+            ("probability_before", self.probability_before[self.row]),
+            ("probability", self.probability),
             ("reward", self.reward),
             *self.terms.items(),
             ("changed", pd.Series(self._changed_names(), dtype=object)),
@@ -127,6 +136,7 @@ class Explanation:
                     "values": _plain_row(self.factuals, position),
                     "predicted": _plain(self.predicted[position]),
                     "target": _plain(self.targets[position]),
+                    "probability_before": _plain(self.probability_before[position]),
                     "outcome": self.outcomes[position].outcome.name.lower(),
                     "reason": self.outcomes[position].reason,
                     "counterfactuals": [

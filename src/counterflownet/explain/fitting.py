@@ -57,7 +57,7 @@ class Fit:
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
-        self.factuals = Factuals(self.schema, rows)
+        self.factuals = Factuals(self.schema, rows, scale=settings.reward.proximity_scale)
         self.columns = rows.iloc[:0].copy()
         self.probabilities = classifier.probabilities(rows)
         self.probe = Probe.of(classifier, self.schema, self.columns)
@@ -81,7 +81,7 @@ class Fit:
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
-        return Learned(self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
+        return Learned(settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
 
     def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
         return FactualBatches(

@@ -1,9 +1,11 @@
 """What an explainer has learned: all that explaining needs, and all that is saved."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
+from counterflownet.explain.examples import Examples
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.flow.model import FlowModel
@@ -11,17 +13,19 @@ from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.factuals import Factuals
+from counterflownet.tabular.scale import Scale
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Learned:
     """The result of ``fit``.
 
     Of the training table, ``columns`` keeps the names and types and ``outlier`` rows; nothing else keeps any.
     """
 
+    settings: ExplainerSettings
     schema: Schema
     columns: pd.DataFrame
     reward: Reward
@@ -29,6 +33,16 @@ class Learned:
     model: FlowModel
     history: History
     probe: Probe
+
+    @property
+    def scale(self) -> Scale:
+        """How the distance of two numbers is measured."""
+        return self.settings.reward.proximity_scale
+
+    @cached_property
+    def examples(self) -> Examples:
+        """Training rows to learn from, if there are any."""
+        return Examples(self.schema, self.columns, self.reward.classifier, self.outlier)
 
     @property
     def classes(self) -> tuple[object, ...]:

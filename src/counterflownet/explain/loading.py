@@ -65,7 +65,7 @@ def _learned(
     model = _model(tensors, schema, class_count, settings)
     probe = _probe(tensors, schema, class_count)
     reward = Reward(classifier, (), settings.reward.temperature)
-    return Learned(schema, columns, reward, None, model, History.from_json(header["history"]), probe)
+    return Learned(settings, schema, columns, reward, None, model, History.from_json(header["history"]), probe)
 
 
 def _model(tensors: Tensors, schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:

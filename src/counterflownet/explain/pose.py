@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from rich.console import Console
 from rich.progress import track
@@ -15,10 +15,14 @@ from rich.progress import track
 from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.request import Request, target_numbers
-from counterflownet.explain.search import Sampler, Search, trajectories_at_once
+from counterflownet.explain.sampler import Sampler
+from counterflownet.explain.search import Search, trajectories_at_once
+from counterflownet.explain.tracks import Ground
 from counterflownet.flow.context import Questions
-from counterflownet.reward.candidates import lead_of_target
+from counterflownet.reward.candidates import lead_of_target, slack_of_target
+from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
+from counterflownet.tabular.borders import borders_of
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 
@@ -41,7 +45,7 @@ class Chunk:
 class Posed:
     """All rows that are asked about, as ``given`` and in the schema's order, with the classes predicted and wanted.
 
-    ``already`` says which rows are in their target class as they are.
+    ``probability`` is that of the class wanted, and ``already`` says which rows are valid as they are.
     """
 
     learned: Learned
@@ -51,7 +55,9 @@ class Posed:
     rows: pd.DataFrame
     predicted: Int[ndarray, " row"]
     target: Int[ndarray, " row"]
+    probability: Float[ndarray, " row"]
     already: Bool[ndarray, " row"]
+    reward: Reward
 
     def chunks(self) -> Iterator[Chunk]:
         """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
@@ -60,14 +66,23 @@ class Posed:
             yield self._chunk(start, slice(start, start + size))
 
     def _chunk(self, start: int, part: slice) -> Chunk:
-        table = Factuals(self.learned.schema, self.rows.iloc[part])
+        learned, rows = self.learned, self.rows.iloc[part]
+        borders = borders_of(self.constraints, learned.schema, rows)
+        table = Factuals(learned.schema, rows, scale=learned.scale, borders=borders)
         allowance = self.constraints.compiled(table.codec)
         refused = _refused(allowance, self.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
         questions = Questions(codes, torch.from_numpy(self.target[part]), allowance.allowed, offsets)
-        sampler = Sampler(self.learned.model.policy, self.request.samples, self.request.seed)
-        return Chunk(start, Search(sampler, self.learned.reward, table, questions), asked, refused)
+        search = Search(
+            Sampler(learned.model.policy, self.request.samples, self.request.seed),
+            self.reward,
+            questions,
+            Ground(table, allowance.ways, allowance.allowed.required.numpy()),
+            learned.examples,
+            self.request.confidence,
+        )
+        return Chunk(start, search, asked, refused)
 
     def _tracked(self, starts: range) -> Iterable[int]:
         asked_for = self.request.progress
@@ -87,8 +102,19 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
     probabilities = np.concatenate([learned.reward.classifier.probabilities(part) for part in parts])
     predicted = probabilities.argmax(axis=1)
     target = target_numbers(request.target, learned.classes, predicted)
-    already = lead_of_target(probabilities, target) > 0
-    return Posed(learned, request, constraints, given, rows, predicted, target, already)
+    lead, slack = lead_of_target(probabilities, target), slack_of_target(probabilities, target, request.confidence)
+    return Posed(
+        learned=learned,
+        request=request,
+        constraints=constraints,
+        given=given,
+        rows=rows,
+        predicted=predicted,
+        target=target,
+        probability=probabilities[np.arange(len(target)), target],
+        already=(lead > 0) & (slack >= 0),
+        reward=learned.reward.without_margin() if request.for_answers else learned.reward,
+    )
 
 
 def _chunk_rows(learned: Learned, request: Request) -> int:

@@ -28,7 +28,7 @@ class Probe:
     def of(cls, classifier: Classifier, schema: Schema, columns: pd.DataFrame) -> "Probe":
         """What the classifier says now; ``columns`` is a table of the right types, with or without rows."""
         codes = numpy_generator(0, "probe").integers(0, schema.space.code_counts, size=(ROWS, len(schema)))
-        return cls(codes, classifier.probabilities(_decoded(codes, schema, columns)))
+        return cls(codes, classifier.probabilities(rows_of_codes(codes, schema, columns)))
 
     def some(self) -> "Probe":
         """A few of the rows, from the least certain, on which small changes show, to the most certain."""
@@ -38,10 +38,10 @@ class Probe:
 
     def rows(self, schema: Schema, columns: pd.DataFrame) -> pd.DataFrame:
         """The rows themselves."""
-        return _decoded(self.codes, schema, columns)
+        return rows_of_codes(self.codes, schema, columns)
 
 
-def _decoded(codes: Int[ndarray, "row feature"], schema: Schema, columns: pd.DataFrame) -> pd.DataFrame:
+def rows_of_codes(codes: Int[ndarray, "row feature"], schema: Schema, columns: pd.DataFrame) -> pd.DataFrame:
     """The rows that have these codes, in the types of the training table."""
     nothing_kept = np.ones(codes.shape, dtype=bool)
     states = States.of_arrays(np.zeros(len(codes), dtype=np.int64), codes, nothing_kept)

@@ -1,6 +1,5 @@
 """Minimal counterfactuals: of the changes of a candidate, only sets that need every one of their members."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,24 +7,24 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within
+from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.subsets import FEW, ChangeSubsets
-from counterflownet.reward.candidates import Candidates
 
 __all__ = ["FEW", "Reduction"]
 
-UNDO_CELLS = 2_000_000  # of all states that are decoded and asked about at once while changes are undone
+UNDO_CELLS = 2_000_000  # of all states that come of undoing single changes at once
 MANY = 20_000  # subsets from which on small ones are tried first: more calls of the classifier, about fewer states
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
-    """How changes are undone, unless their row requires them; ``ask`` decodes states and asks the classifier."""
+    """How changes are undone, unless their row requires them; the ``oracle`` says what is valid."""
 
     own_codes: Int[ndarray, "row feature"]
     required: Bool[ndarray, "row feature"]
-    ask: Callable[[States], Candidates]
+    oracle: Oracle
 
-    def irreducible(self, states: States) -> Candidates:
+    def irreducible(self, states: States) -> States:
         """Every valid set of changes, within a state of at most FEW changes, of which no smaller part is valid.
 
         No two of those that come back are equal.
@@ -37,67 +36,57 @@ class Reduction:
             if (counts == k).any()
         ]
         if not blocks:
-            return self.ask(states[np.zeros(0, dtype=np.int64)])
+            return states[np.zeros(0, dtype=np.int64)]
         many = sum(block.allowed.size for block in blocks) > MANY
-        turns = [[size] for size in range(1, FEW + 1)] if many else [range(1, FEW + 1)]
-        answers = _Answers()
-        for sizes in turns:
-            self._try(blocks, sizes, answers)
-        return answers.of(np.concatenate([block.number[block.minimal()] for block in blocks]))
+        for sizes in [[size] for size in range(1, FEW + 1)] if many else [range(1, FEW + 1)]:
+            self._try(blocks, list(sizes))
+        found = States.joined([block.states_of(block.minimal()) for block in blocks])
+        return found[found.distinct()[0]]
 
-    def _try(self, blocks: Sequence[ChangeSubsets], sizes: Sequence[int], answers: "_Answers") -> None:
+    def _try(self, blocks: list[ChangeSubsets], sizes: list[int]) -> None:
         """Ask about all sets of these sizes of which it is not known yet that a part of them is valid."""
         chosen = [block.open(sizes) for block in blocks]
         states = [block.states_of(flags) for block, flags in zip(blocks, chosen, strict=True)]
-        number, valid = answers.add(*self._asked_once(States.joined(states)))
+        valid = self.oracle.verdicts(States.joined(states)).valid
         ends = np.cumsum([len(part) for part in states])[:-1]
-        for block, flags, numbers, answer in zip(
-            blocks, chosen, np.split(number, ends), np.split(valid, ends), strict=True
-        ):
-            block.number[flags], block.valid[flags] = numbers, answer
+        for block, flags, answer in zip(blocks, chosen, np.split(valid, ends), strict=True):
+            block.valid[flags] = answer
 
-    def irreducible_after_undoing(self, states: States) -> Candidates:
+    def irreducible_after_undoing(self, states: States) -> States:
         """The same for states of more changes, which are undone until FEW are left or none can be undone.
 
         States that are not valid are left out.
         """
-        asked, _ = self._asked_once(states)
-        ends = self._undone(asked[np.flatnonzero(asked.valid)])
-        ends = ends[ends.states.distinct()[0]]  # several ways may have led to one end
-        many = ends.states.change_counts > FEW
-        return Candidates.joined([self.irreducible(ends.states[~many]), ends[np.flatnonzero(many)]])
+        ends = self._undone(states[self.oracle.verdicts(states).valid])
+        ends = ends[ends.distinct()[0]]  # several ways may have led to one end
+        many = ends.change_counts > FEW
+        return States.joined([self.irreducible(ends[~many]), ends[many]])
 
-    def _undone(self, active: Candidates) -> Candidates:
-        """Valid candidates with as many changes undone at a time as leave them valid.
+    def _undone(self, active: States) -> States:
+        """Valid states with as many changes undone at a time as leave them valid.
 
         The classifier is asked twice each time: about every change undone by itself, then about the changes undone one
-        after the other, those first whose absence leaves the largest lead.
+        after the other, those first whose absence leaves the most slack.
         """
         finished = [active[np.zeros(0, dtype=np.int64)]]
         while len(active):
-            stuck, shorter = zip(*(self._shortened(active[part]) for part in _parts(active.states)), strict=True)
-            active = Candidates.joined(shorter)
-            active = active[active.states.distinct()[0]]  # many ways lead to the same few changes
-            counts = active.states.change_counts
-            finished += [*stuck, active[np.flatnonzero(counts <= FEW)]]
-            active = active[np.flatnonzero(counts > FEW)]
-        return Candidates.joined(finished)
+            stuck, shorter = zip(*(self._shortened(active[part]) for part in _parts(active)), strict=True)
+            active = States.joined(shorter)
+            active = active[active.distinct()[0]]  # many ways lead to the same few changes
+            counts = active.change_counts
+            finished += [*stuck, active[counts <= FEW]]
+            active = active[counts > FEW]
+        return States.joined(finished)
 
-    def _shortened(self, active: Candidates) -> tuple[Candidates, Candidates]:
+    def _shortened(self, active: States) -> tuple[States, States]:
         """Those of which no change can be undone, and the others with as many undone as can be at once."""
-        undone, origin, feature = self._single_undos(active.states)
-        asked, number = self._asked_once(undone)
-        leads = asked.lead[number]
-        stuck = ~np.isin(np.arange(len(active)), origin[leads > 0])
-        order = np.lexsort((feature, -leads, origin))
-        excess = active.states.change_counts[origin[order]] - FEW  # of the changes left then, all subsets are tried
+        undone, origin, feature = self._single_undos(active)
+        verdicts = self.oracle.verdicts(undone)
+        stuck = ~np.isin(np.arange(len(active)), origin[verdicts.valid])
+        order = np.lexsort((feature, -verdicts.slack, origin))
+        excess = active.change_counts[origin[order]] - FEW  # of the changes left then, all subsets are tried
         order = order[rank_within(origin[order]) < excess]
-        return active[np.flatnonzero(stuck)], self._last_valid_links(active.states, origin[order], feature[order])
-
-    def _asked_once(self, states: States) -> tuple[Candidates, Int[ndarray, " state"]]:
-        """The distinct ones among the states, asked about, and which of these every state is."""
-        first, number = states.distinct()
-        return self.ask(states[first]), number
+        return active[stuck], self._last_valid_links(active, origin[order], feature[order])
 
     def _single_undos(self, states: States) -> tuple[States, Int[ndarray, " undone"], Int[ndarray, " undone"]]:
         """Every state without one of its changes, which state that was, and which change."""
@@ -109,11 +98,10 @@ class Reduction:
 
     def _last_valid_links(
         self, states: States, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]
-    ) -> Candidates:
+    ) -> States:
         """The last valid link of each state's chain of undos; chains that begin invalid are left out."""
         chains = self._chains(states, origin, feature)
-        asked, number = self._asked_once(chains)
-        valid = asked.valid[number] & (chains.change_counts > 0)
+        valid = self.oracle.verdicts(chains).valid & (chains.change_counts > 0)
         begun = np.flatnonzero(rank_within(origin) == 0)
         broken = np.cumsum(~valid)
         before = broken[begun] - ~valid[begun]
@@ -121,7 +109,7 @@ class Reduction:
         last = np.full(len(states), -1)
         (kept,) = unbroken.nonzero()
         last[origin[kept]] = kept  # the last one stays
-        return asked[_first_occurrences(number[last[last >= 0]])]
+        return chains[last[last >= 0]]
 
     def _chains(self, states: States, origin: Int[ndarray, " undone"], feature: Int[ndarray, " undone"]) -> States:
         """Every state without its first change, without its first two, and so on in the order that is given."""
@@ -142,36 +130,3 @@ def _parts(states: States) -> list[Int[ndarray, " part"]]:
     """The numbers of the states in parts of which all single undos fit into memory; one state fits always."""
     cells = np.cumsum(states.change_counts) * states.codes.shape[1]
     return [np.flatnonzero(cells // UNDO_CELLS == part) for part in np.unique(cells // UNDO_CELLS)]
-
-
-class _Answers:
-    """What the classifier said in several calls, under running numbers."""
-
-    def __init__(self) -> None:
-        self._parts: list[Candidates] = []
-        self._ends = [0]
-
-    def add(
-        self, asked: Candidates, number: Int[ndarray, " state"]
-    ) -> tuple[Int[ndarray, " state"], Bool[ndarray, " state"]]:
-        """The running number of every state of a call, and whether it is valid."""
-        self._parts.append(asked)
-        start = self._ends[-1]
-        self._ends.append(start + len(asked))
-        return start + number, asked.valid[number]
-
-    def of(self, numbers: Int[ndarray, " chosen"]) -> Candidates:
-        """The candidates of these numbers, in the order in which they first occur."""
-        numbers = _first_occurrences(numbers)
-        part = np.searchsorted(self._ends, numbers, side="right") - 1
-        chosen = [one[numbers[part == p] - self._ends[p]] for p, one in enumerate(self._parts)]
-        if len(chosen) == 1:
-            return chosen[0]
-        together = Candidates.joined(chosen)
-        return together[np.argsort(np.argsort(part, kind="stable"), kind="stable")]
-
-
-def _first_occurrences(numbers: Int[ndarray, " number"]) -> Int[ndarray, " distinct"]:
-    """Each number once, in the order of first occurring."""
-    _, first = np.unique(numbers, return_index=True)
-    return numbers[np.sort(first)]

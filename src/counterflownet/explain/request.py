@@ -16,7 +16,10 @@ DiversityOver = Literal["changed", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call, for all its rows alike; :meth:`CounterFlowNet.explain` says what each entry means."""
+    """One call, for all its rows alike; :meth:`CounterFlowNet.explain` says what each entry means.
+
+    ``for_answers`` tells whether answers are asked for, which are scored without the margin that samples need.
+    """
 
     samples: int
     seed: int
@@ -25,9 +28,13 @@ class Request:
     row_constraints: Any
     progress: bool | None = None
     chunk_rows: int | None = None
+    confidence: float | None = None
+    for_answers: bool = False
 
     def __post_init__(self) -> None:
         errors.check_count("samples", self.samples)
+        if self.confidence is not None:
+            errors.check_between("confidence", self.confidence, 0.0, 1.0)
         if self.chunk_rows is not None:
             errors.check_count("chunk_rows", self.chunk_rows)
 
@@ -38,6 +45,7 @@ class Wanted:
 
     count: int
     minimal: bool
+    tight: bool
     diversity: float
     diversity_over: DiversityOver
     rounds: int
@@ -49,6 +57,7 @@ class Wanted:
         errors.check_between("diversity", self.diversity, 0.0, 1.0)
         errors.check_one_of("diversity_over", self.diversity_over, get_args(DiversityOver))
         errors.check_one_of("minimal", self.minimal, [True, False])
+        errors.check_one_of("tight", self.tight, [True, False])
         if self.seconds is not None:
             errors.check_positive("seconds", self.seconds, "Leave it out to stop after the rounds.")
 

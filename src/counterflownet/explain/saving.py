@@ -17,11 +17,12 @@ from counterflownet.reward.terms import WeightedTerm
 from counterflownet.tabular.frame_json import frame_to_json
 from counterflownet.tabular.schema import Schema
 
-KIND, VERSION = "explainer", 2
+KIND, VERSION = "explainer", 3
 NOTE = (
     "training_rows are distinct rows of the training table, as vectors from which their cells can be computed. "
-    "column_values are single cells of it: every category, and for each bin a number; edges, means and deviations of "
-    "the numbers come with them. The networks were trained on the table. Nothing is encrypted."
+    "column_values are single cells of it: every category, and of each column of numbers the values that occur, up to "
+    "16,384 of them (256 and one for each bin in a private file), with how many rows lie below; edges, means and "
+    "deviations of the numbers come with them. The networks were trained on the table. Nothing is encrypted."
 )
 
 
@@ -36,13 +37,14 @@ def save_explainer(
 ) -> Path:
     """The path, after everything but the classifier and the user's own terms was written to it."""
     outlier = None if private else learned.outlier
+    schema = learned.schema.without_fine_values() if private else learned.schema
     header = {
         "kind": KIND,
         "version": VERSION,
-        "contains": _contents(learned.schema, outlier),
+        "contains": _contents(schema, outlier),
         "library": LIBRARY_VERSION,
         "settings": settings.to_json(),
-        "schema": learned.schema.to_json(),
+        "schema": schema.to_json(),
         "columns": frame_to_json(learned.columns),
         "classes": list(learned.classes),
         "model_sha256": model_sha256,
@@ -72,7 +74,7 @@ def _contents(schema: Schema, outlier: LocalOutlierFactor | None) -> dict[str, A
     return {
         "private": outlier is None,
         "training_rows": 0 if outlier is None else len(outlier.reference),
-        "column_values": sum(feature.code_count for feature in schema),
+        "column_values": sum(feature.code_count + len(feature.fine) for feature in schema),
         "of_these_categories": sum(feature.code_count for feature in schema if not feature.numeric),
         "note": NOTE,
     }

@@ -14,7 +14,10 @@ from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
 
 T = TypeVar("T")
-RESERVED = ("validity", "proximity", "plausibility", "sparsity", "factual", "rank", "valid", "reward", "changed")
+RESERVED = (
+    *("validity", "proximity", "plausibility", "sparsity", "factual", "rank", "strategy", "valid", "reward", "changed"),
+    *("probability", "probability_before"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,7 @@ FEW = 4  # the subsets of so many changes are all tried
 class ChangeSubsets:
     """States of exactly k changes and the subsets of these; subset ``b`` keeps the i-th change if bit i is set.
 
-    ``allowed`` subsets keep something, and all that is required; those known to be ``valid`` are marked; ``number`` is
-    that of a subset's answer, -1 where it was not asked about.
+    ``allowed`` subsets keep something, and all that is required; those known to be ``valid`` are marked.
     """
 
     states: States
@@ -26,7 +25,6 @@ class ChangeSubsets:
     own_codes: Int[ndarray, "row feature"]
     allowed: Bool[ndarray, "state subset"]
     valid: Bool[ndarray, "state subset"]
-    number: Int[ndarray, "state subset"]
 
     @classmethod
     def of(
@@ -38,7 +36,7 @@ class ChangeSubsets:
         members = _members(k)
         lacking = needed[:, None, :] & ~members
         allowed = ~lacking.any(axis=2) & members.any(axis=1)
-        return cls(states, features, own_codes, allowed, np.zeros_like(allowed), np.full(allowed.shape, -1))
+        return cls(states, features, own_codes, allowed, np.zeros_like(allowed))
 
     def open(self, sizes: Sequence[int]) -> Bool[ndarray, "state subset"]:
         """Allowed subsets of these sizes that hold no smaller one that is valid, as far as is known."""

@@ -13,7 +13,7 @@ from counterflownet.explain.search import Pool
 from counterflownet.reward.candidates import lead_of_target
 from counterflownet.tabular.verification import DecodedRows
 
-MOST_SAMPLES = 1_000  # of a chunk, that the classifier is asked about again; of chosen answers, it is asked about all
+MOST_SAMPLES = 1_000  # of a chunk, that the classifier is asked about again; of answers, it is asked about all
 
 
 @dataclass(eq=False)
@@ -27,25 +27,31 @@ class Verification:
 
     def sound(self, chunk: Chunk, pool: Pool, chosen: Chosen) -> Bool[ndarray, " answer"]:
         """Which answers keep the constraints and differ from their row in nothing but their changes."""
-        candidates, rows = pool.candidates, chunk.search.table.codec.rows
+        candidates, rows = pool.candidates, chunk.search.ground.table.codec.rows
         edited, changed = candidates.rows.take(chosen.number), candidates.changed[chosen.number]
         decoded = DecodedRows(self.posed.learned.schema, rows, edited, chosen.row, changed)
         sound = decoded.sound(self.posed.constraints)
         self.unsound += int((~sound).sum())
         return sound
 
-    def stable(self, pool: Pool, number: Int[ndarray, " answer"]) -> Bool[ndarray, " answer"]:
-        """For which answers the classifier, asked again, says the same."""
-        candidates = pool.candidates
-        probabilities = self.posed.learned.reward.classifier.probabilities(candidates.rows.take(number))
-        stable: ndarray = (lead_of_target(probabilities, candidates.target[number]) > 0) == candidates.valid[number]
-        self.asked += len(number)
-        self.contradicted += int((~stable).sum())
-        return stable
+    def stable(self, pool: Pool) -> Pool:
+        """What the classifier still finds valid of states that it found valid while they were searched for."""
+        valid = pool.candidates.valid
+        self._note(valid)
+        (kept,) = valid.nonzero()
+        if len(kept) == len(valid):
+            return pool
+        return Pool(pool.candidates[kept], pool.scores[kept])
 
     def ask_again_about_some(self, pool: Pool, number: Int[ndarray, " answer"]) -> None:
-        """Enough of very many samples to know the rate."""
-        self.stable(pool, number[:: max(1, -(-len(number) // MOST_SAMPLES))])
+        """Enough of very many samples to know how often the classifier changes its mind."""
+        some = pool.candidates[number[:: max(1, -(-len(number) // MOST_SAMPLES))]]
+        probabilities = self.posed.learned.reward.classifier.probabilities(some.rows)
+        self._note((lead_of_target(probabilities, some.target) > 0) == (some.lead > 0))
+
+    def _note(self, stable: Bool[ndarray, " answer"]) -> None:
+        self.asked += len(stable)
+        self.contradicted += int((~stable).sum())
 
     def warn(self) -> None:
         """Tell the caller what was found, if anything was."""

@@ -1,7 +1,6 @@
-"""Edited rows as a reward sees them: decoded once, classified once."""
+"""Edited rows as a reward sees them: as codes first, then decoded once and classified once."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,43 +13,14 @@ from counterflownet.tabular.factuals import Factuals
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
-    """Edited rows with everything a reward term may need; expensive parts are computed on first use.
-
-    ``rows`` are the decoded rows, which a user would get, ``probabilities`` what the classifier says of them, and
-    ``target`` is the number of the class wanted for each.
-    """
+class EditedRows:
+    """Edited rows as codes and places, with what can be said of them before they are decoded and classified."""
 
     table: Factuals
     states: States
-    target: Int[ndarray, " candidate"]
-    rows: pd.DataFrame
-    probabilities: Float[ndarray, "candidate class"]
 
     def __len__(self) -> int:
         return len(self.states)
-
-    def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Candidates":
-        """The candidates with these indices; nothing is decoded or classified again."""
-        rows = self.rows.take(chosen).reset_index(drop=True)
-        return Candidates(self.table, self.states[chosen], self.target[chosen], rows, self.probabilities[chosen])
-
-    def copied(self) -> "Candidates":
-        """The same in memory of its own, for functions that may write into what they are given."""
-        states = States(self.states.row.clone(), self.states.codes.clone(), self.states.edited.clone())
-        return Candidates(self.table, states, self.target.copy(), self.rows.copy(), self.probabilities.copy())
-
-    @classmethod
-    def joined(cls, parts: Sequence["Candidates"]) -> "Candidates":
-        """The candidates of all parts, which must share their factuals, concatenated."""
-        parts = [part for part in parts if len(part)] or parts[:1]
-        if len(parts) == 1:
-            return parts[0]
-        states = States.joined([part.states for part in parts])
-        rows = pd.concat([part.rows for part in parts], ignore_index=True)
-        target = np.concatenate([part.target for part in parts])
-        probabilities = np.concatenate([part.probabilities for part in parts])
-        return cls(parts[0].table, states, target, rows, probabilities)
 
     @property
     def row(self) -> Int[ndarray, " candidate"]:
@@ -69,7 +39,7 @@ class Candidates:
 
     @cached_property
     def distances(self) -> Float[ndarray, "candidate feature"]:
-        """How far each feature moved, as a share of its range."""
+        """How far each feature moved, on the scale of the table."""
         return self.table.distances(self.states)
 
     @cached_property
@@ -77,15 +47,69 @@ class Candidates:
         """The candidates as standardised, one-hot vectors."""
         return self.table.edited_vectors(self.states)
 
+
+@dataclass(frozen=True, eq=False)
+class Candidates(EditedRows):
+    """Edited rows with everything a reward term may need; expensive parts are computed on first use.
+
+    ``rows`` are the decoded rows, which a user would get, ``probabilities`` what the classifier says of them, and
+    ``target`` is the number of the class wanted for each, with the ``confidence`` asked for.
+    """
+
+    target: Int[ndarray, " candidate"]
+    rows: pd.DataFrame
+    probabilities: Float[ndarray, "candidate class"]
+    confidence: float | None = None
+
+    def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Candidates":
+        """The candidates with these indices; nothing is decoded or classified again."""
+        return replace(
+            self,
+            states=self.states[chosen],
+            target=self.target[chosen],
+            rows=self.rows.take(chosen).reset_index(drop=True),
+            probabilities=self.probabilities[chosen],
+        )
+
+    def copied(self) -> "Candidates":
+        """The same in memory of its own, for functions that may write into what they are given."""
+        return replace(
+            self,
+            states=States(self.states.row.clone(), self.states.codes.clone(), self.states.edited.clone()),
+            target=self.target.copy(),
+            rows=self.rows.copy(),
+            probabilities=self.probabilities.copy(),
+        )
+
     @cached_property
     def lead(self) -> Float[ndarray, " candidate"]:
         """The probability of the target class minus that of the strongest other class."""
         return lead_of_target(self.probabilities, self.target)
 
     @property
+    def probability(self) -> Float[ndarray, " candidate"]:
+        """The probability of the target class."""
+        return self.probabilities[np.arange(len(self)), self.target]
+
+    @property
+    def slack(self) -> Float[ndarray, " candidate"]:
+        """By how much a candidate is on the right side of what makes it valid, or on the wrong one if negative."""
+        return slack_of_target(self.probabilities, self.target, self.confidence)
+
+    @property
     def valid(self) -> Bool[ndarray, " candidate"]:
-        """Whether the target class is more probable than every other class."""
-        return self.lead > 0
+        """Whether the target class is more probable than every other class, and as probable as was asked for."""
+        return (self.lead > 0) & (self.slack >= 0)
+
+
+def slack_of_target(
+    probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"], confidence: float | None
+) -> Float[ndarray, " row"]:
+    """The lead of the target, or how far its probability is above ``confidence`` if that is less."""
+    lead = lead_of_target(probabilities, target)
+    if confidence is None:
+        return lead
+    return np.minimum(lead, probabilities[np.arange(len(target)), target] - confidence)
 
 
 def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:

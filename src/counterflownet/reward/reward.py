@@ -1,7 +1,7 @@
 """The reward of candidates: rows decoded and classified once, then scored by all terms."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -10,7 +10,7 @@ from numpy import ndarray
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
-from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.candidates import Candidates, EditedRows
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 from counterflownet.reward.terms import (
@@ -36,6 +36,10 @@ class Scores:
     reward: Float[ndarray, " candidate"]
     log_reward: Float[ndarray, " candidate"]
     terms: Mapping[str, Float[ndarray, " candidate"]]
+
+    def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Scores":
+        terms = {name: values[chosen] for name, values in self.terms.items()}
+        return Scores(self.reward[chosen], self.log_reward[chosen], terms)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,10 +71,25 @@ class Reward:
             terms.append((Sparsity(counted_features(schema, settings.sparsity_over)), weights.sparsity))
         return cls(classifier, (*terms, *own_terms), settings.temperature)
 
-    def candidates(self, table: Factuals, states: States, target: Int[ndarray, " state"]) -> Candidates:
+    def without_margin(self) -> "Reward":
+        """The same for answers that are valid: a lead beyond what was asked for is worth nothing to whoever gets them.
+
+        Samples need the margin: it keeps most of them from falling on the wrong side.
+        """
+        terms = [(Validity() if isinstance(term, Validity) else term, weight) for term, weight in self.terms]
+        return replace(self, terms=tuple(terms))
+
+    def candidates(
+        self, table: Factuals, states: States, target: Int[ndarray, " state"], confidence: float | None = None
+    ) -> Candidates:
         """The states decoded to the rows a user would get, and classified."""
         rows = table.codec.decode(states)
-        return Candidates(table, states, target, rows, self.classifier.probabilities(rows))
+        return Candidates(table, states, target, rows, self.classifier.probabilities(rows), confidence)
+
+    def promise(self, edited: EditedRows) -> Float[ndarray, " candidate"]:
+        """What fewness and smallness of changes contribute to the logarithm of the reward, before anyone is asked."""
+        logs = [weight * term.log_values(edited) for term, weight in self.terms if isinstance(term, PER_CHANGE)]
+        return np.sum(logs, axis=0) if logs else np.zeros(len(edited))
 
     def scores(self, candidates: Candidates) -> Scores:
         """The candidates scored by all terms."""

@@ -6,6 +6,7 @@ from typing import Literal, get_args, no_type_check
 
 from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 from counterflownet.reward.terms import Over
+from counterflownet.tabular.scale import Scale
 
 TemperatureKind = Literal["power", "exponential"]
 
@@ -63,6 +64,9 @@ class RewardSettings:
     Attributes:
         margin: The lead of the target class at which validity reaches 1.
         proximity_over: Which features count for proximity: ``"all"``, ``"numeric"`` or ``"categorical"``.
+        proximity_scale: How the distance of two numbers is measured: ``"mixed"``, half by ranks and half in units of
+            what ordinary rows cover; ``"rank"``; ``"deviation"``; or ``"range"``, in units of the training range (the
+            paper's).
         proximity_norm: The norm that combines their distances; 1 is the sum.
         sparsity_over: Which features count for sparsity.
         reference_rows: How many distinct training rows plausibility is measured against; None for all.
@@ -71,6 +75,7 @@ class RewardSettings:
 
     margin: float = 0.5
     proximity_over: Over = "numeric"
+    proximity_scale: Scale = "mixed"
     proximity_norm: float = 1.0
     sparsity_over: Over = "all"
     reference_rows: int | None = 25_000
@@ -80,6 +85,7 @@ class RewardSettings:
         check_between("RewardSettings.margin", self.margin, 0.0, 1.0)
         check_one_of("RewardSettings.proximity_over", self.proximity_over, get_args(Over))
         check_one_of("RewardSettings.sparsity_over", self.sparsity_over, get_args(Over))
+        check_one_of("RewardSettings.proximity_scale", self.proximity_scale, get_args(Scale))
         if self.proximity_norm != math.inf:  # the largest distance alone
             check_at_least("RewardSettings.proximity_norm", self.proximity_norm, 1.0)
         if self.reference_rows is not None:

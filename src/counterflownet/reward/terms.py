@@ -9,7 +9,7 @@ import pandas as pd
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.candidates import Candidates, EditedRows
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.tabular.schema import Schema
 
@@ -51,7 +51,7 @@ class Proximity:
     norm: float = 1.0
     name: str = "proximity"
 
-    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+    def log_values(self, candidates: EditedRows) -> Float[ndarray, " candidate"]:
         counted = np.where(self.counted, candidates.distances, 0.0)  # not left out: a norm of nothing may be undefined
         return -np.linalg.norm(counted, ord=self.norm, axis=1)
 
@@ -63,7 +63,7 @@ class Plausibility:
     outlier: LocalOutlierFactor
     name: str = "plausibility"
 
-    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+    def log_values(self, candidates: EditedRows) -> Float[ndarray, " candidate"]:
         return np.minimum(0.0, 1.0 - self.outlier(candidates.vectors))
 
 
@@ -74,7 +74,7 @@ class Sparsity:
     counted: Bool[ndarray, " feature"]
     name: str = "sparsity"
 
-    def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+    def log_values(self, candidates: EditedRows) -> Float[ndarray, " candidate"]:
         return -np.maximum(candidates.changed[:, self.counted].sum(axis=1) - 1.0, 0.0)
 
 

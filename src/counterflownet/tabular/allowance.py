@@ -14,18 +14,33 @@ from numpy import ndarray
 from counterflownet._space import Allowed, without_own_codes
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.constraint import Constraint, MaxChanges
+from counterflownet.tabular.constraint import ColumnConstraint, Constraint, MaxChanges, NotOneOf, OneOf
 from counterflownet.tabular.constraint_checks import Resolved, check_labels, clash, resolved
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.schema import Schema
 
+LISTED = (OneOf, NotOneOf)  # what these permit has holes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """What constraints leave of an ordered column: which of its steps and borders each row may stop at.
+
+    Where it is ``unbroken``, all values between two that are permitted are permitted as well.
+    """
+
+    steps: Bool[ndarray, "row step"]
+    borders: Bool[ndarray, "row border"]
+    unbroken: Bool[ndarray, " row"]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allowance:
-    """What is allowed in each row, and, by position, why nothing is."""
+    """What is allowed in each row, and, by position, why nothing is; ``ways`` are those of constrained columns."""
 
     allowed: Allowed
     contradictions: Mapping[int, str]
+    ways: Mapping[int, Way]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +110,7 @@ class _Draft:
         self.codes = np.ones((len(codec), self.space.code_total), dtype=np.bool_)
         self.keeps = np.ones((len(codec), self.space.feature_count), dtype=np.bool_)
         self.most_changes = np.full(len(codec), self.space.feature_count)
+        self.ways: dict[int, Way] = {}
         self.applied: dict[int, list[Resolved]] = defaultdict(list)  # by row; those of all rows under -1
 
     def apply(self, rule: Resolved, rows: Int[ndarray, " row"]) -> None:
@@ -107,8 +123,22 @@ class _Draft:
         for name in columns:
             d = self.codec.schema.position(name)
             feature, column = self.codec.schema.features[d], self.codec.rows[name].iloc[rows]
-            self.codes[rows, self.space.span(d)] &= constraint.permits(feature, column)
+            before = feature.coordinates(column)[:, None]
+            self.codes[rows, self.space.span(d)] &= constraint.permits(feature, before, feature.code_numbers[None, :])
             self.keeps[rows, d] &= constraint.keeps(feature, column)
+            if feature.has_order:
+                self._narrow(d, constraint, rows, before)
+
+    def _narrow(self, d: int, constraint: ColumnConstraint, rows: Int[ndarray, " row"], before: ndarray) -> None:
+        """What an ordered column may stop at on its way, besides its codes."""
+        feature, borders = self.codec.schema.features[d], self.codec.borders_of(d)
+        if d not in self.ways:
+            steps = np.ones((len(self.codec), len(feature.steps.number)), dtype=np.bool_)
+            self.ways[d] = Way(steps, ~np.isnan(borders), np.ones(len(self.codec), dtype=np.bool_))
+        way = self.ways[d]
+        way.steps[rows] &= constraint.permits(feature, before, feature.steps.number[None, :])
+        way.borders[rows] &= constraint.permits(feature, before, borders[rows])
+        way.unbroken[rows] &= not isinstance(constraint, LISTED)
 
     def finished(self) -> Allowance:
         # A value that may not stay can change to what stands for its own code: a bin holds more values than one.
@@ -125,7 +155,7 @@ class _Draft:
             int(row): self._stuck_text(int(row), int(stuck[row].argmax())) for row in np.flatnonzero(stuck.any(1))
         }
         contradictions |= {int(row): self._crowded_text(int(row)) for row in np.flatnonzero(crowded & ~stuck.any(1))}
-        return Allowance(allowed, contradictions)
+        return Allowance(allowed, contradictions, self.ways)
 
     def _stuck_text(self, row: int, d: int) -> str:
         name = self.codec.schema.names[d]

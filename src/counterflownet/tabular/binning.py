@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, check_count, check_one_of
 
+ENDS_FROM = 16  # bins: with fewer, bins for the two ends alone would cost more than they bring
 Numbers = NDArray[np.float64]
 Strategy = Literal["uniform", "quantile"]
 Decode = Literal["nearest", "centre"]
@@ -18,21 +19,22 @@ Decode = Literal["nearest", "centre"]
 class Bins:
     """How numbers become codes, and codes numbers.
 
-    >>> Bins(count=16, strategy="quantile").decode
+    >>> Bins(count=16, strategy="uniform").decode
     'nearest'
 
     Attributes:
         count: The largest number of bins.
-        strategy: ``"uniform"`` for equal widths, ``"quantile"`` for equal frequencies; a value more frequent than a
-            quantile bin gets its own.
-        decode: Which number represents a bin: ``"nearest"``, the training value closest to its centre (bins without
-            training values are dropped), or ``"centre"`` (paper, eq. decode).
+        strategy: ``"quantile"`` for equal frequencies, in which a value more frequent than a bin gets its own, and of
+            16 bins or more each end of the column; ``"uniform"`` for equal widths (the paper's).
+        decode: Which number represents a bin: ``"nearest"``, the training value closest to its centre, or the median of
+            those in it if it is a quantile bin (bins without training values are dropped); or ``"centre"`` itself
+            (paper, eq. decode).
         distinct: Whether a column of at most ``count`` different values gets one code per value instead of bins.
         edges: Bin edges that override ``count`` and ``strategy``.
     """
 
     count: int = 64
-    strategy: Strategy = "uniform"
+    strategy: Strategy = "quantile"
     decode: Decode = "nearest"
     distinct: bool = True
     edges: tuple[float, ...] | None = None
@@ -63,7 +65,8 @@ def cut(numbers: Numbers, bins: Bins, *, whole: bool = False, held: Callable[[Nu
     if bins.edges is None and bins.distinct and len(seen) <= bins.count:
         return Cut(np.concatenate([seen[:1], _borders(seen[:-1], seen[1:]), seen[-1:]]), seen)
     edges = _raw_edges(numbers, bins)
-    values = _representatives(edges, seen, bins, whole=whole)
+    by_rank = bins.strategy == "quantile" and bins.decode == "nearest" and bins.edges is None
+    values = _medians(edges, numbers) if by_rank else _representatives(edges, seen, bins, whole=whole)
     return _without_empty_bins(edges, _kept_inside(edges, values, held))
 
 
@@ -91,17 +94,23 @@ def _raw_edges(numbers: Numbers, bins: Bins) -> Numbers:
         return np.asarray(bins.edges, dtype=np.float64)
     if bins.strategy == "uniform":
         return np.unique(np.linspace(numbers.min(), numbers.max(), bins.count + 1))
+    keep_ends = bins.decode == "nearest" and bins.count >= ENDS_FROM and numbers.min() < numbers.max()
     edges = np.unique(np.quantile(numbers, np.linspace(0, 1, bins.count + 1)))
-    return edges if len(edges) > bins.count else _edges_around_heavy_values(numbers, bins.count)
+    if (len(edges) > bins.count or len(edges) == 1) and not keep_ends:
+        return edges
+    return _edges_around_heavy_values(numbers, bins.count, keep_ends=keep_ends)
 
 
-def _edges_around_heavy_values(numbers: Numbers, count: int) -> Numbers:
+def _edges_around_heavy_values(numbers: Numbers, count: int, *, keep_ends: bool) -> Numbers:
     """Edges of equal-frequency bins when some values are more frequent than a bin: each of those gets its own bin.
 
-    Plain quantiles coincide at such a value, and losing those bins may leave a column with a single one.
+    Plain quantiles coincide at such a value, and losing those bins may leave a column with a single one. So does each
+    end of the column if that is asked for: 0 and 100 of a hundred are values like no other.
     """
     values, times = np.unique(numbers, return_counts=True)
     heavy = values[np.argsort(-times, kind="stable")][: int((times > len(numbers) / count).sum())]
+    if keep_ends:
+        heavy = np.concatenate([values[[0, -1]], heavy[~np.isin(heavy, values[[0, -1]])]])
     for kept in range(len(heavy), -1, -1):
         alone = np.sort(heavy[:kept])
         light = numbers[~np.isin(numbers, alone)]
@@ -127,6 +136,16 @@ def _shared_out(seats: int, sizes: list[int]) -> list[int]:
         if crowding:
             shares[int(np.argmax(crowding))] += 1
     return shares
+
+
+def _medians(edges: Numbers, numbers: Numbers) -> Numbers:
+    """The training value in the middle of each bin by rank; NaN for a bin that holds none."""
+    if len(edges) == 1:  # a single value
+        return edges
+    rising = np.sort(numbers)
+    ends = np.bincount(code_of(rising, edges), minlength=len(edges) - 1).cumsum()
+    starts = np.concatenate([[0], ends[:-1]])
+    return np.where(ends > starts, rising[np.minimum((starts + ends) // 2, len(rising) - 1)], np.nan)
 
 
 def _representatives(edges: Numbers, seen: Numbers, bins: Bins, *, whole: bool) -> Numbers:

@@ -1,11 +1,12 @@
 """Rows to codes, and edited codes back to rows: unedited cells come back bit for bit."""
 
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States
@@ -19,17 +20,24 @@ class Codec:
 
     Each column becomes a pool: the values of all codes, then the rows' own values. A decoded cell is one element of its
     pool, so an unedited cell is exactly the value that was given, whatever its type.
+
+    An edited cell may also be at a *place* beyond the codes, between which answers are fitted more finely: those of the
+    column's fine numbers, then those of the ``borders`` that constraints set for each row (see :class:`Feature`).
     """
 
-    def __init__(self, schema: Schema, rows: pd.DataFrame) -> None:
+    def __init__(
+        self, schema: Schema, rows: pd.DataFrame, borders: Mapping[int, Float[ndarray, "row border"]] | None = None
+    ) -> None:
         self.schema = schema
         self.rows = rows
+        self.borders = borders or {}
         self.columns = [rows[feature.name] for feature in schema]  # for one row, extracting columns costs the most
         columns = list(zip(schema, self.columns, strict=True))
         self.codes: Int[ndarray, "row feature"] = np.stack(
             [feature.encode(column) for feature, column in columns], axis=1
         )
-        self._pools = [_pool(feature, column) for feature, column in columns]
+        self._pools = [_pool(feature.values_for, column, feature) for feature, column in columns]
+        self._finer_pools: dict[int, Any] = {}
 
     @cached_property
     def offsets(self) -> Float[ndarray, "row feature"]:
@@ -42,20 +50,61 @@ class Codec:
 
     def decode(self, states: States) -> pd.DataFrame:
         """The rows with their edited cells replaced."""
-        row, codes, edited = states.numpy()
         columns = {}
         for d, feature in enumerate(self.schema):
-            picked = np.where(edited[:, d], codes[:, d], feature.code_count + row)
-            values = self._pools[d].take(picked)  # objects as such, since pandas would guess a type for them
+            values = self._cells(d, *(part[:, d] if part.ndim > 1 else part for part in states.numpy()))
+            # objects as such, since pandas would guess a type for them
             columns[feature.name] = pd.Series(values, dtype=object) if values.dtype == object else values
         return pd.DataFrame(columns, copy=False)
 
+    def borders_of(self, d: int) -> Float[ndarray, "row border"]:
+        """The borders of one column as numbers, NaN where a row has none."""
+        return self.borders.get(d, np.zeros((len(self), 0)))
 
-def _pool(feature: Feature, column: pd.Series) -> Any:
-    """The values of all codes followed by the column, in the column's own type if it can hold them all."""
+    def numbers(
+        self, d: int, row: Int[ndarray, " cell"], place: Int[ndarray, " cell"]
+    ) -> Float[ndarray, " cell"]:
+        """The number (or rank) of cells of one column that are at these places."""
+        feature = self.schema.features[d]
+        known = feature.place_numbers
+        border = place - feature.first_border_place
+        if d not in self.borders or (border < 0).all():
+            return known[place]
+        numbers = known[np.minimum(place, len(known) - 1)]
+        (beyond,) = (border >= 0).nonzero()
+        numbers[beyond] = self.borders[d][row[beyond], border[beyond]]
+        return numbers
+
+    def _cells(
+        self, d: int, row: Int[ndarray, " cell"], place: Int[ndarray, " cell"], edited: Bool[ndarray, " cell"]
+    ) -> Any:
+        """The cells of one column; those that were not edited are the rows' own."""
+        feature = self.schema.features[d]
+        if not (edited & (place >= feature.first_fine_place)).any():
+            return self._pools[d].take(np.where(edited, place, feature.code_count + row))
+        if d not in self._finer_pools:
+            self._finer_pools[d] = _pool(partial(self._finer_values, d), self.columns[d], feature)
+        fine_end, border_count = feature.code_count + len(feature.fine), self.borders_of(d).shape[1]
+        border = place - feature.first_border_place
+        beyond = np.where(border < 0, place - 2, fine_end + row * border_count + border)
+        picked = np.where(place < feature.code_count, place, beyond)
+        return self._finer_pools[d].take(np.where(edited, picked, fine_end + border_count * len(self) + row))
+
+    def _finer_values(self, d: int, column: pd.Series) -> pd.Series:
+        """The values of all codes, of all fine numbers, and of the rows' borders."""
+        feature, borders = self.schema.features[d], self.borders_of(d).ravel()
+        values = feature.values_for(column, finer=True)
+        if len(borders) == 0:
+            return values
+        numbers = np.where(np.isnan(borders), feature.code_numbers[0], borders)  # no state is at a border of nobody
+        return pd.concat([values, feature.as_held_by(column, feature.values_of(numbers))], ignore_index=True)
+
+
+def _pool(values_for: Callable[[pd.Series], pd.Series], column: pd.Series, feature: Feature) -> Any:
+    """The values followed by the column, in the column's own type if it can hold them all."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = with_categories(column, feature)
-    values = feature.values_for(column)
+    values = values_for(column)
     if values.dtype == column.dtype and not isinstance(column.dtype, pd.CategoricalDtype):
         if isinstance(column.dtype, np.dtype):
             return np.concatenate([values.to_numpy(), column.to_numpy()])

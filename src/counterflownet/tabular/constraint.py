@@ -21,6 +21,7 @@ from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.schema import Schema
 
 Flags = NDArray[np.bool_]
+Numbers = NDArray[np.float64]
 
 
 class ColumnConstraint(ABC):
@@ -31,16 +32,25 @@ class ColumnConstraint(ABC):
         """The columns it applies to."""
 
     @abstractmethod
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        """Which codes are left, of shape (row, code), or (1, code) if the same for all rows."""
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:
+        """Which changes it permits, from the numbers (or ranks) of values ``before`` to those ``after``.
+
+        The two may have any shapes that numpy brings together; so has what comes back, but for rules to which all rows
+        are alike.
+        """
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002 - most rules let any value stay
         """Which rows may keep the value they have."""
         return np.ones(len(column), dtype=np.bool_)
 
-    @abstractmethod
+    def borders(self, feature: Feature, before: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:  # noqa: ARG002
+        """Pairs of the lowest and the highest number it permits to each row, where it sets such borders at all."""
+        return ()
+
     def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:
         """Which new values it permits: judged by the values themselves, not by their codes."""
+        permitted = self.permits(feature, feature.coordinates(before), feature.coordinates(after))
+        return np.broadcast_to(permitted, len(after))
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -64,11 +74,8 @@ class _NamedColumns(ColumnConstraint):
 
 
 class _Closing(_NamedColumns):
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return np.zeros((1, feature.code_count), dtype=np.bool_)
-
-    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
-        return np.zeros(len(after), dtype=np.bool_)
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
+        return np.zeros(after.shape, dtype=np.bool_)
 
 
 class Immutable(_Closing):
@@ -92,11 +99,8 @@ class _Monotone(_NamedColumns):
             check_order(self, schema[name])
         return named
 
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        return self.sign * (feature.code_numbers[None, :] - feature.coordinates(column)[:, None]) > 0
-
-    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:
-        return self.sign * (feature.coordinates(after) - feature.coordinates(before)) > 0
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
+        return self.sign * (after - before) > 0
 
 
 class Increasing(_Monotone):
@@ -145,18 +149,17 @@ class Range(_OneColumn):
             raise ConstraintError(f"{self!r} is empty: its lower bound is above its upper bound. Swap them.")
         return named
 
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return self._inside(feature, feature.code_numbers)[None, :]
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
+        low, high = self._bounds(feature)
+        return (after >= low) & (after <= high)
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
-        return self._inside(feature, feature.coordinates(column)) | column.isna().to_numpy()
+        now = feature.coordinates(column)
+        return self.permits(feature, now, now) | column.isna().to_numpy()
 
-    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
-        return self._inside(feature, feature.coordinates(after))
-
-    def _inside(self, feature: Feature, coordinates: NDArray[np.float64]) -> Flags:
+    def borders(self, feature: Feature, before: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
         low, high = self._bounds(feature)
-        return (coordinates >= low) & (coordinates <= high)
+        return ((np.full(before.shape, low), np.full(before.shape, high)),)
 
     def _bounds(self, feature: Feature) -> tuple[float, float]:
         low = -np.inf if self.low is None else coordinate_of(self, feature, self.low)
@@ -171,34 +174,28 @@ class _ListedValues(_OneColumn):
         check_values(self, known_feature(self, schema, self.column), self.values)
         return (self.column,)
 
-    def _lists(self, feature: Feature, coordinates: NDArray[np.float64]) -> Flags:
+    def _lists(self, feature: Feature, coordinates: Numbers) -> Flags:
         return np.isin(coordinates, [coordinate_of(self, feature, value) for value in self.values])
 
 
 class OneOf(_ListedValues):
     """The final value is one of ``values``."""
 
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return self._lists(feature, feature.code_numbers)[None, :]
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
+        return self._lists(feature, after)
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
         return self._lists(feature, feature.coordinates(column)) | column.isna().to_numpy()
-
-    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
-        return self._lists(feature, feature.coordinates(after))
 
 
 class NotOneOf(_ListedValues):
     """The final value is none of ``values``."""
 
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:  # noqa: ARG002
-        return ~self._lists(feature, feature.code_numbers)[None, :]
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
+        return ~self._lists(feature, after)
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
         return ~self._lists(feature, feature.coordinates(column))
-
-    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:  # noqa: ARG002
-        return ~self._lists(feature, feature.coordinates(after))
 
 
 @dataclass(frozen=True, repr=False)
@@ -214,12 +211,12 @@ class MaxStep(_OneColumn):
             raise ConstraintError(f"{self!r} allows no change at all. Give a number above 0, or use Immutable.")
         return named
 
-    def permits(self, feature: Feature, column: pd.Series) -> Flags:
-        step = np.abs(feature.code_numbers[None, :] - feature.coordinates(column)[:, None])
-        return step <= self._amount(feature)
+    def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:
+        return np.abs(after - before) <= self._amount(feature)
 
-    def fits(self, feature: Feature, before: pd.Series, after: pd.Series) -> Flags:
-        return np.abs(feature.coordinates(after) - feature.coordinates(before)) <= self._amount(feature)
+    def borders(self, feature: Feature, before: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
+        amount = self._amount(feature)
+        return ((before - amount, before + amount),)
 
     def _amount(self, feature: Feature) -> float:
         if feature.kind is Kind.DATE and isinstance(self.amount, (timedelta, np.timedelta64)):

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.constraint import (
@@ -80,7 +79,8 @@ def _nothing_left(schema: Schema, constraints: Sequence[Constraint]) -> str | No
         if isinstance(constraint, ABOUT_VALUES):
             by_column[constraint.column].append(constraint)
     for name, rules in by_column.items():
-        left = [rule.permits(schema[name], pd.Series(dtype=object)) for rule in rules]
+        numbers = schema[name].code_numbers
+        left = [rule.permits(schema[name], numbers, numbers) for rule in rules]
         if all(flags.any() for flags in left) and not np.logical_and.reduce(left).any():
             names = " and ".join(map(repr, rules))
             return f"{names} contradict each other: no value of {name!r} is left. Relax one of them."

@@ -14,8 +14,17 @@ from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import code_of
-from counterflownet.tabular.dates import canonical, days_of, is_date, written_like, zone_of
+from counterflownet.tabular.dates import (
+    canonical,
+    days_of,
+    is_date,
+    is_plain_date,
+    moment,
+    written_like,
+    zone_of,
+)
 from counterflownet.tabular.frame import LARGEST
+from counterflownet.tabular.steps import Steps
 
 ColumnName = str | int
 FEW_CELLS = 16  # up to this many, single lookups are cheaper than one through an index
@@ -41,8 +50,10 @@ WITH_ORDER = NUMERIC | {Kind.ORDERED}
 class Feature:
     """A column as codes: code ``i`` stands for ``values[i]``.
 
-    Numbers (dates count in days) also have the ``edges`` of their bins, and the ``mean`` and ``deviation`` of the
-    training rows, by which they are standardised.
+    Numbers (dates count in days) also have the ``edges`` of their bins, the ``mean`` and ``deviation`` of the training
+    rows, by which they are standardised, and their ``spread``, that of ordinary rows. ``fine`` are the numbers of the
+    training rows themselves, rising: an answer may take any of them. ``grid`` are those among them on which answers are
+    tight, and ``ranks`` say which share of the training rows lies below each.
     """
 
     name: ColumnName
@@ -51,6 +62,10 @@ class Feature:
     edges: tuple[float, ...] = field(default=(), repr=False)
     mean: float = 0.0
     deviation: float = 1.0
+    spread: float = 1.0
+    fine: tuple[float, ...] = field(default=(), repr=False)
+    grid: tuple[float, ...] = field(default=(), repr=False)
+    ranks: tuple[float, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not self.values:
@@ -62,6 +77,8 @@ class Feature:
                 f"column {self.name!r} has {len(self.values)} values and {len(self.edges)} edges; "
                 "there must be one more edge than values."
             )
+        if len(self.grid) != len(self.ranks):
+            raise InvalidInputError(f"column {self.name!r} needs one rank for each value of its grid.")
 
     @property
     def numeric(self) -> bool:
@@ -152,17 +169,45 @@ class Feature:
             self._check_zone(column)
         return numbers
 
-    def values_for(self, column: pd.Series) -> pd.Series:
-        """The values of all codes, in the column's type if it can hold them all, else in a wider one."""
+    def values_for(self, column: pd.Series, *, finer: bool = False) -> pd.Series:
+        """The values of all codes, in the column's type if it can hold them all, else in a wider one.
+
+        With ``finer``, the fine values follow.
+        """
+        of_objects = self.kind is Kind.DATE and column.dtype == object  # whose form depends on the cells themselves
+        if of_objects or (column.dtype, finer) not in self._casts:
+            values = (*self.values, *self.fine_values) if finer else self.values
+            self._casts[column.dtype, finer] = self.as_held_by(column, values)
+        return self._casts[column.dtype, finer]
+
+    def as_held_by(self, column: pd.Series, values: tuple[Any, ...]) -> pd.Series:
+        """Values in the column's type if it can hold them all, else in a wider one."""
         if self.kind is Kind.DATE and column.dtype == object:
-            return pd.Series(written_like(column, self.values), dtype=object)
-        if column.dtype not in self._casts:
-            self._casts[column.dtype] = _cast(pd.Series(self.values, dtype=object), column.dtype)
-        return self._casts[column.dtype]
+            return pd.Series(written_like(column, values), dtype=object)
+        return _cast(pd.Series(values, dtype=object), column.dtype)
 
     @cached_property
     def _casts(self) -> dict[Any, pd.Series]:
         return {}
+
+    @cached_property
+    def fine_values(self) -> tuple[Any, ...]:
+        """The fine numbers as values of the column."""
+        return self.values_of(np.asarray(self.fine, dtype=np.float64))
+
+    @property
+    def whole(self) -> bool:
+        """Whether only whole numbers, or whole days, belong into the column."""
+        if self.kind is Kind.DATE:
+            return bool((self.code_numbers == np.round(self.code_numbers)).all())
+        return self.numeric and all(isinstance(value, Integral) for value in self.values)
+
+    def values_of(self, numbers: NDArray[np.float64]) -> tuple[Any, ...]:
+        """Numbers of the column as its codes write them."""
+        if self.kind is Kind.DATE:
+            moments = [moment(days, self.zone) for days in numbers]
+            return tuple(value.date() for value in moments) if is_plain_date(self.values[0]) else tuple(moments)
+        return tuple(map(int, numbers)) if self.whole else tuple(numbers.tolist())
 
     def _check_zone(self, column: pd.Series) -> None:
         aware = zone_of(column) is not None
@@ -178,6 +223,25 @@ class Feature:
         if self.numeric:
             return self.numbers(pd.Series(self.values))
         return np.arange(self.code_count, dtype=np.float64)
+
+    @cached_property
+    def place_numbers(self) -> NDArray[np.float64]:
+        """The number (or rank) at each place a cell can be at: all codes, missing, never seen, all fine numbers."""
+        return np.concatenate([self.code_numbers, [np.nan, np.nan], np.asarray(self.fine, dtype=np.float64)])
+
+    @cached_property
+    def steps(self) -> Steps:
+        """All values that an ordered column can take in an answer, unless constraints set borders besides."""
+        return Steps.of(self.code_numbers, self.fine, self.first_fine_place, self.grid)
+
+    @property
+    def first_fine_place(self) -> int:
+        """Where the places of the fine numbers begin; those of constraints' borders come after them."""
+        return self.code_count + 2
+
+    @property
+    def first_border_place(self) -> int:
+        return self.first_fine_place + len(self.fine)
 
     def coordinates(self, column: pd.Series) -> NDArray[np.float64]:
         """What :attr:`code_numbers` is compared with: each value's number, or its rank (NaN if it has none)."""

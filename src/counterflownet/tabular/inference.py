@@ -13,6 +13,7 @@ from counterflownet.tabular.binning import Bins, Numbers, cut
 from counterflownet.tabular.dates import DAY, canonical, is_date, is_plain_date, microseconds, moment, zone_of
 from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values
 from counterflownet.tabular.frame import plain
+from counterflownet.tabular.grid import Grid
 
 
 def inferred_feature(
@@ -54,7 +55,8 @@ def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
     if kind is Kind.INTEGER:
         _check_whole(present.name, numbers)
     whole = _numpy_dtype(present).kind in "iu" or kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers))
-    parts = cut(numbers, bins, whole=whole, held=_held_by(present, kind, numbers))
+    held = _held_by(present, kind, numbers)
+    parts, grid = cut(numbers, bins, whole=whole, held=held), Grid.of(held(numbers))
     return Feature(
         name=_name(present),
         kind=kind,
@@ -62,6 +64,10 @@ def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
         edges=tuple(parts.edges.tolist()),
         mean=float(numbers.mean()),
         deviation=1.0 if numbers.min() == numbers.max() else float(numbers.std()) or 1.0,
+        spread=grid.spread,
+        fine=tuple(grid.fine.tolist()),
+        grid=tuple(grid.grid.tolist()),
+        ranks=tuple(grid.ranks.tolist()),
     )
 
 

@@ -1,7 +1,7 @@
 """The columns of a table: inferred from a DataFrame, editable by hand, saved as JSON."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,9 @@ from counterflownet.tabular.categories import check_category_order
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.frame import check_finite, check_not_empty, check_table, in_order
 from counterflownet.tabular.inference import inferred_feature
+
+_NUMBERS = ("edges", "fine", "grid", "ranks")  # the parts of a feature that are rising numbers
+_SCALES = ("mean", "deviation", "spread")
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,10 @@ class Schema:
             check_category_order(feature, ordered[feature.name])
         return ordered
 
+    def without_fine_values(self) -> "Schema":
+        """The same with no more values of a column than its grid has, for files that shall tell little of the table."""
+        return Schema(tuple(replace(feature, fine=feature.grid) for feature in self.features))
+
     def to_json(self) -> list[dict[str, Any]]:
         """Plain lists and numbers from which ``from_json`` restores the schema."""
         return [_feature_to_json(feature) for feature in self.features]
@@ -147,13 +154,16 @@ def _feature_to_json(feature: Feature) -> dict[str, Any]:
             f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; convert to text."
         )
     zone = None if feature.zone is None else str(feature.zone)
-    return asdict(feature) | {"kind": str(feature.kind), "values": values, "edges": list(feature.edges), "zone": zone}
+    lists = {name: list(getattr(feature, name)) for name in _NUMBERS}
+    return asdict(feature) | {"kind": str(feature.kind), "values": values, "zone": zone} | lists
 
 
 def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
     kind = Kind(entry["kind"])
     values = tuple(_moment(text, entry["zone"]) if kind is Kind.DATE else text for text in entry["values"])
-    feature = Feature(entry["name"], kind, values, tuple(entry["edges"]), entry["mean"], entry["deviation"])
+    numbers = {name: tuple(map(float, entry[name])) for name in _NUMBERS}
+    scale = {name: float(entry[name]) for name in _SCALES}
+    feature = Feature(entry["name"], kind, values, **numbers, **scale)
     if not _makes_sense(feature):
         raise InvalidInputError(
             f"column {feature.name!r} cannot be restored: its values, edges or scale make no sense."
@@ -167,10 +177,10 @@ def _makes_sense(feature: Feature) -> bool:
         return False
     if not feature.numeric:
         return all(isinstance(value, (bool, int, float, str)) and value == value for value in feature.values)  # noqa: PLR0124
-    numbers, edges = feature.code_numbers, np.asarray(feature.edges, dtype=np.float64)
-    scale = np.array([feature.mean, feature.deviation], dtype=np.float64)
-    finite = all(np.isfinite(part).all() for part in (numbers, edges, scale))
-    return bool(finite and scale[1] > 0 and (np.diff(numbers) >= 0).all() and (np.diff(edges) >= 0).all())
+    rising = [feature.code_numbers, *(np.asarray(getattr(feature, name), dtype=np.float64) for name in _NUMBERS)]
+    scale = np.array([feature.mean, feature.deviation, feature.spread], dtype=np.float64)
+    finite = all(np.isfinite(part).all() for part in (*rising, scale))
+    return bool(finite and (scale[1:] > 0).all() and all((np.diff(part) >= 0).all() for part in rising))
 
 
 def _moment(text: str, zone: str | None) -> pd.Timestamp | date:

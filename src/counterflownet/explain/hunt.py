@@ -1,0 +1,192 @@
+"""The hunt for valid candidates: where it looks, in which order, and what it makes of what it finds."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from counterflownet._states import States, rank_within, unedited
+from counterflownet.explain.finds import Finds
+from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.proposals import Edits, Proposals
+from counterflownet.explain.reduction import FEW, Reduction
+from counterflownet.explain.search import Search, trajectories_at_once
+from counterflownet.explain.strategy import Strategies
+from counterflownet.explain.tightening import Tightening
+from counterflownet.flow.edits import final_states
+from counterflownet.reward.candidates import EditedRows
+
+# The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
+# changes cost nothing and lead to more sets of few. Other answers keep all their changes, so there the policy alone
+# speaks first, and only rows that it cannot help are tried in other ways.
+EXPLORATION = 0.2
+EXPLORATION_LATER = 0.5
+
+SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
+MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
+EXAMPLES = 40  # training rows of the wanted class that a row is made alike to
+UNIFORM = 1 << 33  # the number of the first sample that is drawn without the policy, far behind all others
+UNIFORM_DRAWS = 1_000
+
+Rows = Int[ndarray, " row"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How long a factual is searched: for ``rounds``, or until it has as many strategies as are ``wanted``.
+
+    Factuals that are short after all rounds are sampled on ``until`` then (as :func:`time.monotonic` counts), in rounds
+    that double.
+    """
+
+    wanted: int
+    rounds: int
+    until: float | None = None
+
+
+class Hunt:
+    """One hunt for candidates of the factuals that are ``asked``, minimal and tight if that is wanted."""
+
+    def __init__(self, search: Search, asked: Rows, effort: Effort, *, minimal: bool, tight: bool) -> None:
+        self.search, self.asked, self.effort, self.minimal = search, asked, effort, minimal
+        ground = search.ground
+        self.oracle = Oracle(search.ask)
+        self.finds = Finds(ground.table)
+        self.proposals = Proposals(ground, search.questions.allowed)
+        self.reduction = Reduction(ground.table.codec.codes, ground.required, self.oracle)
+        self.tightening = Tightening(ground, self.oracle, undo=minimal, nearer=tight)
+
+    def answers(self) -> States:
+        """Valid states of every row, more than are wanted where there are more."""
+        if len(self.asked) == 0:
+            return self._no_states()
+        edits = self.proposals.singles(self.asked)
+        short = self._look_around(edits)
+        for turn in self._turns():
+            if len(short) == 0:
+                break
+            self._look_among_samples(short, turn)
+            short = self.finds.short_of(short, self.effort.wanted)
+        self._look_further(self.finds.short_of(self.asked, 1), edits)
+        return self._polished()
+
+    def _look_around(self, edits: Edits) -> Rows:
+        """First of all: samples of the flow, every column by itself, then pairs; the rows for which it is not enough."""
+        single = self.proposals.states(edits)
+        if self.minimal:
+            self.oracle.soon(single)
+        self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
+        if self.minimal:
+            verdicts = self.oracle.verdicts(single)
+            self.finds.add(single[verdicts.valid & self.proposals.complete(single)])
+            short = np.isin(edits.row, self.finds.short_of(self.asked, self.effort.wanted))
+            open_ = short & ~verdicts.valid
+            pairs = self.proposals.pairs(edits[open_], verdicts.slack[open_])
+            self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+        return self.finds.short_of(self.asked, self.effort.wanted)
+
+    def _look_further(self, rows: Rows, edits: Edits) -> None:
+        """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
+        if len(rows) == 0:
+            return
+        begun = unedited(self.search.questions.factual, self.search.questions.target[:0].new_tensor(rows))
+        self._add_reduced(self.proposals.climbed(begun, edits[np.isin(edits.row, rows)], self.oracle))
+        table, questions = self.search.ground.table, self.search.questions
+        for row in self.finds.short_of(rows, 1).tolist():
+            target = int(questions.target[row])
+            self._add_reduced(self.search.examples.states(table, questions.allowed, row, target, EXAMPLES))
+        rows = self.finds.short_of(rows, 1)
+        if len(rows):
+            self._add_reduced(self._states(rows, _Turn(0, UNIFORM, UNIFORM_DRAWS), epsilon=1.0))
+            self._add_reduced(self.proposals.climbed(self._best_begun(rows), edits, self.oracle))
+
+    def _best_begun(self, rows: Rows) -> States:
+        """Samples of these rows that come nearest to being valid."""
+        states = self._states(rows, _Turn(0, 0, self.search.sampler.samples), epsilon=EXPLORATION)
+        slack = self.oracle.verdicts(states).slack
+        order = np.lexsort((-slack, states.row.numpy()))
+        return states[order[rank_within(states.row.numpy()[order]) < FEW]]
+
+    def _add_reduced(self, states: States) -> None:
+        """What is valid among states of any number of changes, without changes that are not needed."""
+        if self.minimal:
+            states = self.reduction.irreducible_after_undoing(states)
+        else:
+            states = states[self.oracle.verdicts(states).valid]
+        self.finds.add(states[self.proposals.complete(states)])
+
+    def _look_among_samples(self, rows: Rows, turn: "_Turn") -> None:
+        """Samples of the flow, or what is minimal in them; long ones are shortened only where that is not enough."""
+        states = self._states(rows, turn, epsilon=turn.exploration if self.minimal or turn.number else 0.0)
+        if not self.minimal:
+            self.finds.add(states[self.oracle.verdicts(states).valid])
+            return
+        self.finds.add(self.reduction.irreducible(states))
+        if turn.number:
+            long = states[states.change_counts > FEW]
+            short = self.finds.short_of(rows, self.effort.wanted)
+            self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), short)]))
+
+    def _turns(self) -> "Iterator[_Turn]":
+        samples, rounds = self.search.sampler.samples, self.effort.rounds
+        for number in range(1, rounds):
+            yield _Turn(number, number * samples, samples)
+        number, start, count = rounds, rounds * samples, samples
+        most = min(MOST_SAMPLES, trajectories_at_once(self.search.ground.table.codec.schema.space))
+        most = max(most // len(self.asked), samples)
+        while self.effort.until is not None and time.monotonic() < self.effort.until:
+            count = min(2 * count, most)
+            yield _Turn(number, start, count)
+            number, start = number + 1, start + count
+
+    def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
+        """Distinct states, other than the factuals, that the policy leads to."""
+        sampler, questions = self.search.sampler, self.search.questions
+        trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
+        states = final_states(trajectories, questions.factual)
+        states = states[states.change_counts > 0]
+        return states[states.distinct()[0]]
+
+    def _polished(self) -> States:
+        """The most promising finds of each row made tight; others as well where too few different ones are left."""
+        left = self._by_promise(self.finds.joined())
+        wanted = self.effort.wanted
+        now = rank_within(left.row.numpy()) < wanted + SPARE
+        polished = self.tightening.tightened(left[now])
+        again = Finds(self.search.ground.table)
+        again.add(polished)
+        short = again.short_of(self.asked, wanted)
+        rest = left[~now & np.isin(left.row.numpy(), short)]
+        rest = rest[rank_within(rest.row.numpy()) < 4 * wanted]
+        again.add(self.tightening.tightened(rest))
+        return again.joined()
+
+    def _by_promise(self, states: States) -> States:
+        """Row by row: the best of each strategy, then the second best, as far as can be said before tightening."""
+        table = self.search.ground.table
+        promise = self.search.reward.promise(EditedRows(table, states))
+        strategy = Strategies.of(table, states).keys
+        order = np.lexsort((-promise, strategy))
+        turn = np.zeros(len(states), dtype=np.int64)
+        turn[order] = rank_within(strategy[order])
+        return states[np.lexsort((-promise, turn, states.row.numpy()))]
+
+    def _no_states(self) -> States:
+        return unedited(self.search.questions.factual, self.search.questions.target[:0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One round: the samples from number ``start`` on, ``count`` of them for each factual."""
+
+    number: int
+    start: int
+    count: int
+
+    @property
+    def exploration(self) -> float:
+        """The share of uniform actions: the flow alone would say the same again."""
+        return EXPLORATION if self.number == 0 else EXPLORATION_LATER

@@ -1,0 +1,78 @@
+"""What the classifier says of the states of one chunk: each is decoded and asked about once, however often it is met."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.typing import NDArray
+
+from counterflownet._states import States
+from counterflownet.reward.candidates import Candidates
+
+MOST_CELLS = 2_000_000  # of all states that are decoded and asked about at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """Whether states are valid, and by how much they are, or fail to be."""
+
+    valid: Bool[ndarray, " state"]
+    slack: Float[ndarray, " state"]
+
+    def __getitem__(self, chosen: ndarray) -> "Verdicts":
+        return Verdicts(self.valid[chosen], self.slack[chosen])
+
+
+class Oracle:
+    """Asks about states, and remembers; a call costs more than the states in it, so that some can wait for the next."""
+
+    def __init__(self, ask: Callable[[States], Candidates]) -> None:
+        self._ask = ask
+        self._waiting: list[States] = []
+        self._rows: list[Int[ndarray, " state"]] = []
+        self._keys: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)  # rising
+        self._known = Verdicts(np.zeros(0, dtype=np.bool_), np.zeros(0))
+
+    def soon(self, states: States) -> None:
+        """Ask about these states with the next call."""
+        self._waiting.append(states)
+
+    def verdicts(self, states: States) -> Verdicts:
+        """What is known of each state after the classifier was asked about those that are new."""
+        keys = states.keys()
+        if not self._knows(keys).all():
+            self._learn(States.joined([states, *self._waiting]))
+            self._waiting = []
+        return self._known[np.searchsorted(self._keys, keys)]
+
+    def asked_about(self, row_count: int) -> Int[ndarray, " row"]:
+        """About how many states of each row the classifier was asked."""
+        return np.bincount(np.concatenate([np.zeros(0, np.int64), *self._rows]), minlength=row_count)
+
+    def _knows(self, keys: NDArray[np.uint64]) -> Bool[ndarray, " key"]:
+        if len(self._keys) == 0:
+            return np.zeros(len(keys), dtype=np.bool_)
+        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return self._keys[place] == keys
+
+    def _learn(self, states: States) -> None:
+        keys, first = np.unique(states.keys(), return_index=True)
+        new = ~self._knows(keys)
+        keys, states = keys[new], states[first[new]]
+        self._rows.append(states.row.numpy())
+        answers = [self._asked(states[part]) for part in _parts(len(states), states.codes.shape[1])]
+        at = np.searchsorted(self._keys, keys)  # both are rising: inserting is quicker than sorting anew
+        valid = np.insert(self._known.valid, at, np.concatenate([answer.valid for answer in answers]))
+        slack = np.insert(self._known.slack, at, np.concatenate([answer.slack for answer in answers]))
+        self._keys, self._known = np.insert(self._keys, at, keys), Verdicts(valid, slack)
+
+    def _asked(self, states: States) -> Verdicts:
+        candidates = self._ask(states)
+        return Verdicts(candidates.valid, candidates.slack)
+
+
+def _parts(count: int, columns: int) -> list[Int[ndarray, " part"]]:
+    size = max(1, MOST_CELLS // columns)
+    return [np.arange(start, min(start + size, count)) for start in range(0, count, size)]

@@ -1,0 +1,185 @@
+"""Where candidates come from besides the flow: single changes, pairs of them, and changes added one after the other."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from counterflownet._space import Allowed
+from counterflownet._states import States, rank_within
+from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.tracks import Ground
+
+MOST_SINGLES = 200  # of a row, if it has not more columns than that
+PER_DIRECTION = 6  # values of an ordered column to each side
+MOST_CODES = 24  # of a column without order
+PARTNERS = 12  # single changes of a row that are paired with each other
+BEAM = 6  # states of a row that changes are added to
+
+Rows = Int[ndarray, " row"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edits:
+    """Single edits of factuals: row, feature and place."""
+
+    row: Int[ndarray, " edit"]
+    feature: Int[ndarray, " edit"]
+    place: Int[ndarray, " edit"]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __getitem__(self, chosen: ndarray) -> "Edits":
+        return Edits(self.row[chosen], self.feature[chosen], self.place[chosen])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposals:
+    """States around the factuals, within what is allowed."""
+
+    ground: Ground
+    allowed: Allowed
+
+    def singles(self, rows: Rows) -> Edits:
+        """Changes of one column by itself: some values of each, near ones and far ones."""
+        schema = self.ground.table.codec.schema
+        per_side = int(np.clip(MOST_SINGLES // (2 * len(schema)), 1, PER_DIRECTION))
+        parts = [
+            self._ordered(d, rows, per_side) if feature.has_order else self._nominal(d, rows)
+            for d, feature in enumerate(schema)
+        ]
+        edits = Edits(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        order = np.argsort(edits.row, kind="stable")
+        return edits[order]
+
+    def states(self, edits: Edits) -> States:
+        """The factuals with one edit each."""
+        return self.after(self._factuals(edits.row), edits.feature, edits.place)
+
+    def after(self, states: States, feature: Int[ndarray, " state"], place: Int[ndarray, " state"]) -> States:
+        """The states with one more edit each; they are changed in place."""
+        _, places, edited = states.numpy()
+        at = np.arange(len(states))
+        places[at, feature] = place
+        edited[at, feature] = True
+        return states
+
+    def complete(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states change all that must change, and no more than may."""
+        row, _, edited = states.numpy()
+        lacking = (self.ground.required[row] & ~edited).any(axis=1)
+        return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
+
+    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"]) -> States:
+        """Pairs of the most promising edits of each row, at most one for each column and direction."""
+        chosen = edits[_best_of_each(edits, self._upwards(edits), slack)]
+        one, other = _pairs_within(chosen.row)
+        one, other = (part[chosen.feature[one] != chosen.feature[other]] for part in (one, other))
+        first, second = chosen[one], chosen[other]
+        states = self.after(self.states(first), second.feature, second.place)
+        return states[self.complete(states)]
+
+    def climbed(self, begun: States, edits: Edits, oracle: Oracle) -> States:
+        """Valid states reached by adding one edit after the other, always those that bring most.
+
+        Some states of each row go on at a time, of different columns. A row is over once it has valid states.
+        """
+        found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
+        for _ in range(int(self.allowed.most_changes.max())):
+            grown = self._grown(beam, edits)
+            if len(grown) == 0:
+                break
+            verdicts = oracle.verdicts(grown)
+            valid = verdicts.valid & self.complete(grown)
+            found.append(grown[valid])
+            open_ = ~np.isin(grown.row.numpy(), grown.row.numpy()[valid])
+            beam = grown[np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_])]]
+        return States.joined(found)
+
+    def _grown(self, beam: States, edits: Edits) -> States:
+        """Every state of the beam with every edit of its row that changes another column."""
+        room = beam.change_counts < self.allowed.most_changes.numpy()[beam.row.numpy()]
+        beam = beam[room]
+        row = beam.row.numpy()
+        starts, ends = (np.searchsorted(edits.row, row, side=side) for side in ("left", "right"))
+        state = np.repeat(np.arange(len(beam)), ends - starts)
+        edit = np.arange(len(state)) - np.repeat(np.cumsum(ends - starts) - (ends - starts) - starts, ends - starts)
+        fresh = ~beam.edited.numpy()[state, edits.feature[edit]]
+        state, edit = state[fresh], edit[fresh]
+        grown = self.after(beam[state], edits.feature[edit], edits.place[edit])
+        return grown[grown.distinct()[0]]
+
+    def _factuals(self, row: Int[ndarray, " state"]) -> States:
+        codes = self.ground.table.codec.codes[row]
+        return States.of_arrays(row.copy(), codes, np.zeros(codes.shape, dtype=np.bool_))
+
+    def _nominal(self, d: int, rows: Rows) -> tuple[ndarray, ndarray, ndarray]:
+        span = self.ground.table.codec.schema.space.span(d)
+        at, code = _thinned(self.allowed.codes[:, span].numpy()[rows], MOST_CODES).nonzero()
+        return rows[at], np.full(len(at), d), code
+
+    def _ordered(self, d: int, rows: Rows, per_side: int) -> tuple[ndarray, ndarray, ndarray]:
+        table, way = self.ground.table, self.ground.ways.get(d)
+        feature = table.codec.schema.features[d]
+        steps, own = feature.steps, table.coordinates[rows, d][:, None]
+        on_grid = np.flatnonzero(steps.on_grid)
+        number = steps.number[on_grid]
+        open_ = np.ones((1, len(on_grid)), dtype=np.bool_) if way is None else way.steps[rows][:, on_grid]
+        sides = (open_ & (number > own), (open_ & (number < own))[:, ::-1])
+        up, down = (_thinned(side, per_side) for side in sides)
+        at, step = (up | down[:, ::-1]).nonzero()
+        found = rows[at], np.full(len(at), d), steps.place[on_grid[step]]
+        if way is None or way.borders.shape[1] == 0:
+            return found
+        at, border = (way.borders[rows] & ~np.isin(table.codec.borders_of(d)[rows], steps.number)).nonzero()
+        borders = rows[at], np.full(len(at), d), feature.first_border_place + border
+        return tuple(np.concatenate(pair) for pair in zip(found, borders, strict=True))  # type: ignore[return-value]
+
+    def _upwards(self, edits: Edits) -> Bool[ndarray, " edit"]:
+        up = np.zeros(len(edits), dtype=np.bool_)
+        for d in np.unique(edits.feature).tolist():
+            (at,) = (edits.feature == d).nonzero()
+            if self.ground.table.codec.schema.features[d].has_order:
+                row = edits.row[at]
+                up[at] = self.ground.table.codec.numbers(d, row, edits.place[at]) > self.ground.table.coordinates[row, d]
+        return up
+
+
+def _thinned(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray, "row value"]:
+    """At most so many of the open values of each row, evenly spread, the last one among them."""
+    rank = np.cumsum(open_, axis=1, dtype=np.int64)
+    count = np.maximum(rank[:, -1:], 1) if open_.shape[1] else rank[:, :0]
+    kept = np.minimum(count, most)
+    return open_ & ((rank * kept) // count > ((rank - 1) * kept) // count)
+
+
+def _best_of_each(edits: Edits, up: Bool[ndarray, " edit"], slack: Float[ndarray, " edit"]) -> Int[ndarray, " chosen"]:
+    """The edit of most slack for each row, column and direction; of these, the best few of each row."""
+    order = np.lexsort((-slack, up, edits.feature, edits.row))
+    kind = np.stack([edits.row, edits.feature, up])[:, order]
+    first = np.concatenate([[True], (kind[:, 1:] != kind[:, :-1]).any(axis=0)]) if len(order) else np.zeros(0, bool)
+    best = order[first]
+    best = best[np.lexsort((-slack[best], edits.row[best]))]
+    return best[rank_within(edits.row[best]) < PARTNERS]
+
+
+def _pairs_within(group: Int[ndarray, " entry"]) -> tuple[ndarray, ndarray]:
+    """All pairs of entries of the same group; the entries of a group must stand together."""
+    one, other = [], []
+    for apart in range(1, int(np.bincount(group).max(initial=0)) if len(group) else 0):
+        (at,) = (group[:-apart] == group[apart:]).nonzero()
+        one.append(at)
+        other.append(at + apart)
+    empty = np.zeros(0, dtype=np.int64)
+    return np.concatenate([empty, *one]), np.concatenate([empty, *other])
+
+
+def _beam(states: States, slack: Float[ndarray, " state"]) -> Int[ndarray, " chosen"]:
+    """The states of most slack of each row, no two of which change the same columns."""
+    row, _, edited = states.numpy()
+    order = np.lexsort((-slack, row))
+    _, first = np.unique(np.column_stack([row, edited])[order], axis=0, return_index=True)
+    order = order[np.sort(first)]
+    return order[rank_within(row[order]) < BEAM]

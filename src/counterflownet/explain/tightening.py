@@ -1,0 +1,166 @@
+"""Tight counterfactuals: no change can be undone or made smaller, and the classifier was asked about all of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from counterflownet._states import States, rank_within
+from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.tracks import UNDO, Ground, Tracks
+
+FEW_STEPS = 2_000  # that are asked about in one call; of more, the nearest first, since these may make others needless
+FIRST_BLOCK = 4  # steps of each track in the first call then, and as many again as before in each that follows
+UNDOING = 1.0  # what an undone change is worth beside the way that it saves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """The nearest valid step of each track: its place and number; the track's end where there is none nearer.
+
+    ``near`` is the step before it, or the factual's own number: nothing of the grid between the two is valid.
+    """
+
+    found: Bool[ndarray, " track"]
+    place: Int[ndarray, " track"]
+    number: Float[ndarray, " track"]
+    near: Float[ndarray, " track"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tightening:
+    """How changes are made smaller, or undone, one at a time, as long as the ``oracle`` finds the state valid.
+
+    What comes of a state depends on the state alone: the change that gains most is made first, to the nearest value
+    that is valid, then the others are looked at again, until nothing can be changed any more.
+    """
+
+    ground: Ground
+    oracle: Oracle
+    undo: bool = True
+    nearer: bool = True
+
+    def tightened(self, states: States) -> States:
+        """Each of the valid states made tight; no two that come back are equal."""
+        finished = [states[np.zeros(0, dtype=np.int64)]]
+        pending = states.edited.numpy().copy()
+        while len(states):
+            tracks = self.ground.tracks(states, pending, undo=self.undo, nearer=self.nearer)
+            hits = self._finer(states, tracks, self._nearest(states, tracks))
+            chosen = self._best(states, tracks, hits)
+            moving = np.flatnonzero(chosen >= 0)
+            finished.append(states[chosen < 0])
+            track = chosen[moving]
+            states = self._moved(states, moving, tracks.feature[track], hits.place[track])
+            pending = states.edited.numpy().copy()
+            pending[np.arange(len(states)), tracks.feature[track]] = False  # whatever is nearer was asked about
+            first, _ = states.distinct()
+            states, pending = states[first], pending[first]
+        together = States.joined(finished)
+        return together[together.distinct()[0]]
+
+    def _nearest(self, states: States, tracks: Tracks) -> Hits:
+        """The nearest valid step of the grid of each track."""
+        hit = np.full(len(tracks), -1)
+        rank, asked = rank_within(tracks.track), np.zeros(len(tracks.track), dtype=np.bool_)
+        reach = FIRST_BLOCK
+        while True:
+            open_ = ~asked & (hit[tracks.track] < 0)
+            (step,) = (open_ if open_.sum() <= FEW_STEPS else open_ & (rank < reach)).nonzero()
+            if len(step) == 0 and not open_.any():
+                break
+            self._try(states, tracks, step, hit)
+            asked[step] = True
+            reach = 2 * reach
+        found, last = hit >= 0, np.maximum(hit, 0)
+        counts = np.bincount(tracks.track, minlength=len(tracks))
+        ends = np.cumsum(counts)
+        before = np.where(found, last, ends) - 1
+        is_step = (before >= ends - counts) & (counts > 0)
+        near = _taken(tracks.number, before, is_step, tracks.own)
+        near = np.where(np.isnan(near), tracks.own, near)  # before the first step there is the undone change
+        return Hits(found, _taken(tracks.place, last, found, UNDO), _taken(tracks.number, last, found, tracks.now), near)
+
+    def _try(self, states: States, tracks: Tracks, step: Int[ndarray, " asked"], hit: Int[ndarray, " track"]) -> None:
+        """Ask about steps, and note the nearest valid one of each track."""
+        track = tracks.track[step]
+        moved = self._moved(states, tracks.state[track], tracks.feature[track], tracks.place[step])
+        (valid,) = (self.oracle.verdicts(moved).valid & (moved.change_counts > 0)).nonzero()
+        hit[track[valid[::-1]]] = step[valid[::-1]]  # the nearest is written last
+
+    def _finer(self, states: States, tracks: Tracks, hits: Hits) -> Hits:
+        """The same among all values of training rows: between the hit and the step before it, from coarse to fine."""
+        undone = hits.found & (hits.place == UNDO)
+        place, number, near = hits.place.copy(), hits.number.copy(), hits.near.copy()
+        found = hits.found.copy()
+        far = np.where(undone, np.nan, number)
+        while self.nearer:
+            track, step_place, step_number = self.ground.finer(tracks, states, near, far)
+            if len(track) == 0:
+                break
+            moved = self._moved(states, tracks.state[track], tracks.feature[track], step_place)
+            valid = self.oracle.verdicts(moved).valid
+            near, far = _narrowed(track, step_number, valid, near, far)
+            (hit,) = (valid & (step_number == far[track])).nonzero()
+            found[track[hit]], place[track[hit]], number[track[hit]] = True, step_place[hit], step_number[hit]
+        return Hits(found, place, number, near)
+
+    def _best(self, states: States, tracks: Tracks, hits: Hits) -> Int[ndarray, " state"]:
+        """For each state the track whose hit gains most; -1 for states that are tight."""
+        gain = np.full(len(tracks), -np.inf)
+        table, undone = self.ground.table, hits.found & (hits.place == UNDO)
+        gain[undone] = 2 * UNDOING
+        for d in np.unique(tracks.feature[hits.found]).tolist():
+            (at,) = (hits.found & (tracks.feature == d) & ~np.isnan(tracks.own)).nonzero()
+            way = table.distance(d, tracks.own[at], tracks.now[at])
+            left = np.where(undone[at], -UNDOING, table.distance(d, tracks.own[at], hits.number[at]))
+            gain[at] = way - left
+        order = np.lexsort((np.arange(len(tracks)), -gain, tracks.state))
+        best = order[rank_within(tracks.state[order]) == 0]
+        chosen = np.full(len(states), -1)
+        chosen[tracks.state[best]] = np.where(hits.found[best], best, -1)
+        return chosen
+
+    def _moved(
+        self, states: States, at: Int[ndarray, " move"], feature: Int[ndarray, " move"], place: Int[ndarray, " move"]
+    ) -> States:
+        """Copies of the states ``at``, each with one change put to another place, or undone."""
+        moved = states[at]
+        row, places, edited = moved.numpy()
+        one, kept = np.arange(len(at)), place != UNDO
+        places[one, feature] = np.where(kept, place, self.ground.table.codec.codes[row, feature])
+        edited[one, feature] = kept
+        return moved
+
+
+def _taken(values: ndarray, at: ndarray, known: Bool[ndarray, " track"], otherwise: ndarray | int) -> ndarray:
+    """The values at these numbers where they are ``known``."""
+    taken = np.full(len(at), otherwise, dtype=values.dtype) if isinstance(otherwise, int) else otherwise.copy()
+    taken[known] = values[at[known]]
+    return taken
+
+
+def _narrowed(
+    track: Int[ndarray, " step"],
+    number: Float[ndarray, " step"],
+    valid: Bool[ndarray, " step"],
+    near: Float[ndarray, " track"],
+    far: Float[ndarray, " track"],
+) -> tuple[ndarray, ndarray]:
+    """The first valid step of each track as its far end, the one before it as its near end; steps go nearest first.
+
+    A track of which no step was looked at is over: its ends become NaN.
+    """
+    new_near, new_far = np.full(len(near), np.nan), np.full(len(far), np.nan)
+    rank = rank_within(track)
+    starts, lengths = np.flatnonzero(rank == 0), np.bincount(track, minlength=len(near))
+    of = track[starts]
+    first = np.full(len(near), len(track))
+    (hit,) = valid.nonzero()
+    first[track[hit[::-1]]] = hit[::-1]
+    ends = starts + lengths[of]
+    place = np.minimum(first[of], ends)
+    new_far[of] = np.where(place < ends, number[np.minimum(place, len(number) - 1)], far[of])
+    new_near[of] = np.where(place > starts, number[np.maximum(place - 1, 0)], near[of])
+    return new_near, new_far
