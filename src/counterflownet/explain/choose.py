@@ -78,7 +78,7 @@ def _leading(strategies: Strategies, order: Int[ndarray, " some"]) -> Bool[ndarr
     return leading
 
 
-def _spread(  # noqa: PLR0913, PLR0917 - what is chosen from, and how
+def _spread(
     pool: Pool,
     strategies: Strategies,
     numbers: Int[ndarray, " some"],
@@ -173,7 +173,9 @@ def _by_reward(pool: Pool, numbers: Int[ndarray, " some"]) -> Int[ndarray, " som
 
 def _numbered(row: Int[ndarray, " chosen"], keys: ndarray) -> Int[ndarray, " chosen"]:
     """Strategies counted from 1 within each row, in the order in which they first occur."""
-    _, first, which = np.unique(np.column_stack([row.astype(np.uint64), keys.astype(np.uint64)]), axis=0, return_index=True, return_inverse=True)
+    _, first, which = np.unique(
+        np.column_stack([row.astype(np.uint64), keys.astype(np.uint64)]), axis=0, return_index=True, return_inverse=True
+    )
     opened = np.zeros(len(row), dtype=np.int64)
     opened[first] = 1
     so_far = np.cumsum(opened)

@@ -49,9 +49,7 @@ class Examples:
             return np.zeros(0, dtype=np.int64)
         return self.classifier.probabilities(rows_of_codes(self.codes, self.schema, self.columns)).argmax(axis=1)
 
-    def states(
-        self, table: Factuals, allowed: Allowed, row: int, target: int, count: int
-    ) -> States:
+    def states(self, table: Factuals, allowed: Allowed, row: int, target: int, count: int) -> States:
         """A row made as like as is allowed to each of the ``count`` nearest examples of the class wanted."""
         codes, own = self.codes[self.classes == target], table.codec.codes[row]
         codes = codes[np.argsort(_distances(codes, own, self.schema), kind="stable")[:count]]

@@ -16,8 +16,9 @@ from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.loading import load_explainer
 from counterflownet.explain.pose import pose
-from counterflownet.explain.request import DiversityOver, Request, Wanted
+from counterflownet.explain.request import DiversityOver, Request, Wanted, check_confidence
 from counterflownet.explain.saving import save_explainer
+from counterflownet.explain.scoring import scored
 from counterflownet.explain.settings import ExplainerSettings, checked_schema, checked_terms
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
@@ -159,7 +160,7 @@ class CounterFlowNet:
             rounds=rounds,
             seconds=seconds,
         )
-        request = self._request(samples, target, constraints, row_constraints, progress, chunk_rows, confidence, True)  # noqa: FBT003
+        request = self._request(samples, target, constraints, row_constraints, progress, chunk_rows, confidence, True)
         return best_answers(pose(self._fitted(), request, as_frame(rows)), wanted)
 
     def sample(  # noqa: PLR0913
@@ -198,6 +199,30 @@ class CounterFlowNet:
             check_count("pool", pool, least=samples)
         request = self._request(pool or samples, target, constraints, row_constraints, progress, chunk_rows)
         return plain_samples(pose(self._fitted(), request, as_frame(rows)), samples, corrected=pool is not None)
+
+    def score(
+        self,
+        factuals: Any,
+        counterfactuals: Any,
+        *,
+        target: Any = None,
+        confidence: float | None = None,
+    ) -> pd.DataFrame:
+        """How rows of any origin are judged as answers: by the same reward as those of :meth:`explain`.
+
+        Args:
+            factuals: The rows that are explained, one for each counterfactual.
+            counterfactuals: The rows to judge, in the same order. Constraints are not looked at.
+            target: The class wanted, as for :meth:`explain`.
+            confidence: The probability that the target class must reach.
+
+        Returns:
+            One row per counterfactual, with its index: whether it is valid, the probability of the target, the reward,
+            and each of its terms.
+        """
+        one_thread_if_forked()
+        check_confidence(confidence)
+        return scored(self._fitted(), as_frame(factuals), as_frame(counterfactuals), target, confidence)
 
     def diagnose(  # noqa: PLR0913
         self,

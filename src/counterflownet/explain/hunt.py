@@ -54,6 +54,7 @@ class Hunt:
         self.search, self.asked, self.effort, self.minimal = search, asked, effort, minimal
         ground = search.ground
         self.oracle = Oracle(search.ask)
+        self.long: list[States] = []
         self.finds = Finds(ground.table)
         self.proposals = Proposals(ground, search.questions.allowed)
         self.reduction = Reduction(ground.table.codec.codes, ground.required, self.oracle)
@@ -70,11 +71,12 @@ class Hunt:
                 break
             self._look_among_samples(short, turn)
             short = self.finds.short_of(short, self.effort.wanted)
+        self._shorten_long_ones(short)
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         return self._polished()
 
     def _look_around(self, edits: Edits) -> Rows:
-        """First of all: samples of the flow, every column by itself, then pairs; the rows for which it is not enough."""
+        """Samples of the flow, every column by itself, then pairs; which rows are still short after that."""
         single = self.proposals.states(edits)
         if self.minimal:
             self.oracle.soon(single)
@@ -119,16 +121,18 @@ class Hunt:
         self.finds.add(states[self.proposals.complete(states)])
 
     def _look_among_samples(self, rows: Rows, turn: "_Turn") -> None:
-        """Samples of the flow, or what is minimal in them; long ones are shortened only where that is not enough."""
+        """Samples of the flow, or what is minimal in those of few changes."""
         states = self._states(rows, turn, epsilon=turn.exploration if self.minimal or turn.number else 0.0)
         if not self.minimal:
             self.finds.add(states[self.oracle.verdicts(states).valid])
             return
         self.finds.add(self.reduction.irreducible(states))
-        if turn.number:
-            long = states[states.change_counts > FEW]
-            short = self.finds.short_of(rows, self.effort.wanted)
-            self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), short)]))
+        self.long.append(states[states.change_counts > FEW])
+
+    def _shorten_long_ones(self, rows: Rows) -> None:
+        """What is minimal in samples of many changes: it takes five calls of the classifier or more."""
+        long = States.joined([self._no_states(), *self.long])
+        self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), rows)]))
 
     def _turns(self) -> "Iterator[_Turn]":
         samples, rounds = self.search.sampler.samples, self.effort.rounds

@@ -1,4 +1,4 @@
-"""What the classifier says of the states of one chunk: each is decoded and asked about once, however often it is met."""
+"""What the classifier says of the states of one chunk: each is asked about once, however often it is met."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -143,7 +143,9 @@ class Proposals:
             (at,) = (edits.feature == d).nonzero()
             if self.ground.table.codec.schema.features[d].has_order:
                 row = edits.row[at]
-                up[at] = self.ground.table.codec.numbers(d, row, edits.place[at]) > self.ground.table.coordinates[row, d]
+                up[at] = (
+                    self.ground.table.codec.numbers(d, row, edits.place[at]) > self.ground.table.coordinates[row, d]
+                )
         return up
 
 

@@ -104,7 +104,7 @@ class Reduction:
         valid = self.oracle.verdicts(chains).valid & (chains.change_counts > 0)
         begun = np.flatnonzero(rank_within(origin) == 0)
         broken = np.cumsum(~valid)
-        before = broken[begun] - ~valid[begun]
+        before: ndarray = broken[begun] - ~valid[begun]
         unbroken = broken == np.repeat(before, np.diff(np.append(begun, len(origin))))
         last = np.full(len(states), -1)
         (kept,) = unbroken.nonzero()

@@ -33,8 +33,7 @@ class Request:
 
     def __post_init__(self) -> None:
         errors.check_count("samples", self.samples)
-        if self.confidence is not None:
-            errors.check_between("confidence", self.confidence, 0.0, 1.0)
+        check_confidence(self.confidence)
         if self.chunk_rows is not None:
             errors.check_count("chunk_rows", self.chunk_rows)
 
@@ -60,6 +59,12 @@ class Wanted:
         errors.check_one_of("tight", self.tight, [True, False])
         if self.seconds is not None:
             errors.check_positive("seconds", self.seconds, "Leave it out to stop after the rounds.")
+
+
+def check_confidence(confidence: Any) -> None:
+    """An error unless it is None or a probability."""
+    if confidence is not None:
+        errors.check_between("confidence", confidence, 0.0, 1.0)
 
 
 def target_numbers(target: Any, classes: tuple[Any, ...], predicted: Int[ndarray, " row"]) -> Int[ndarray, " row"]:

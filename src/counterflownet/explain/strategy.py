@@ -59,4 +59,4 @@ class Strategies:
 
 
 def _smaller(move: Float[ndarray, "pair feature"], than: Float[ndarray, "pair feature"]) -> Bool[ndarray, " pair"]:
-    return (move <= than).all(axis=1) & (move < than).any(axis=1)
+    return np.logical_and((move <= than).all(axis=1), (move < than).any(axis=1))

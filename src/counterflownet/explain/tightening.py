@@ -80,7 +80,9 @@ class Tightening:
         is_step = (before >= ends - counts) & (counts > 0)
         near = _taken(tracks.number, before, is_step, tracks.own)
         near = np.where(np.isnan(near), tracks.own, near)  # before the first step there is the undone change
-        return Hits(found, _taken(tracks.place, last, found, UNDO), _taken(tracks.number, last, found, tracks.now), near)
+        return Hits(
+            found, _taken(tracks.place, last, found, UNDO), _taken(tracks.number, last, found, tracks.now), near
+        )
 
     def _try(self, states: States, tracks: Tracks, step: Int[ndarray, " asked"], hit: Int[ndarray, " track"]) -> None:
         """Ask about steps, and note the nearest valid one of each track."""

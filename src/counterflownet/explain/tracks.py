@@ -84,7 +84,7 @@ class Ground:
             found.append(self._borders(d, way, row, track, low, high))
         return found
 
-    def _borders(  # noqa: PLR0913, PLR0917 - one column's changes, and where each may stop
+    def _borders(
         self, d: int, way: Way, row: ndarray, track: Change, low: ndarray, high: ndarray
     ) -> tuple[ndarray, ndarray, ndarray]:
         codec = self.table.codec

@@ -94,7 +94,7 @@ def _raw_edges(numbers: Numbers, bins: Bins) -> Numbers:
         return np.asarray(bins.edges, dtype=np.float64)
     if bins.strategy == "uniform":
         return np.unique(np.linspace(numbers.min(), numbers.max(), bins.count + 1))
-    keep_ends = bins.decode == "nearest" and bins.count >= ENDS_FROM and numbers.min() < numbers.max()
+    keep_ends = bins.decode == "nearest" and bins.count >= ENDS_FROM and bool(numbers.min() < numbers.max())
     edges = np.unique(np.quantile(numbers, np.linspace(0, 1, bins.count + 1)))
     if (len(edges) > bins.count or len(edges) == 1) and not keep_ends:
         return edges

@@ -43,6 +43,6 @@ def _spread_out(
     numbers[at, 0] = low if unit is None else np.ceil(low * unit) / unit
     numbers[at, 1] = high if unit is None else np.floor(high * unit) / unit
     numbers[~np.isfinite(numbers)] = np.nan
-    dtype = column.dtype
-    narrow = isinstance(dtype, np.dtype) and dtype.kind == "f"
-    return numbers.astype(dtype).astype(np.float64) if narrow else numbers
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind == "f":
+        return numbers.astype(column.dtype).astype(np.float64)  # what a narrow column can hold of them
+    return numbers

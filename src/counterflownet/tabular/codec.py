@@ -61,9 +61,7 @@ class Codec:
         """The borders of one column as numbers, NaN where a row has none."""
         return self.borders.get(d, np.zeros((len(self), 0)))
 
-    def numbers(
-        self, d: int, row: Int[ndarray, " cell"], place: Int[ndarray, " cell"]
-    ) -> Float[ndarray, " cell"]:
+    def numbers(self, d: int, row: Int[ndarray, " cell"], place: Int[ndarray, " cell"]) -> Float[ndarray, " cell"]:
         """The number (or rank) of cells of one column that are at these places."""
         feature = self.schema.features[d]
         known = feature.place_numbers

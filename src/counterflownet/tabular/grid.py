@@ -9,18 +9,18 @@ from numpy import ndarray
 MOST = 256  # values of a grid; of columns that have more, some equally spaced by rank
 MOST_FINE = 16_384  # values that are kept at all
 ORDINARY = ((0.05, 0.95), (0.01, 0.99), (0.0, 1.0))  # the shares of rows between which the spread is measured
-Numbers = Float[ndarray, " value"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """The ``fine`` values of a column, those among them that are its ``grid``, the share of rows below each of these,
-    and from where to where ordinary rows reach.
+    """The ``fine`` values of a column, and those among them that are its ``grid``, with the share of rows below each.
+
+    ``spread`` is how far ordinary rows lie apart.
     """
 
-    fine: Numbers
-    grid: Numbers
-    ranks: Numbers
+    fine: Float[ndarray, " fine"]
+    grid: Float[ndarray, " value"]
+    ranks: Float[ndarray, " value"]
     spread: float
 
     @classmethod

@@ -161,9 +161,9 @@ def _feature_to_json(feature: Feature) -> dict[str, Any]:
 def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
     kind = Kind(entry["kind"])
     values = tuple(_moment(text, entry["zone"]) if kind is Kind.DATE else text for text in entry["values"])
-    numbers = {name: tuple(map(float, entry[name])) for name in _NUMBERS}
-    scale = {name: float(entry[name]) for name in _SCALES}
-    feature = Feature(entry["name"], kind, values, **numbers, **scale)
+    parts: dict[str, Any] = {name: tuple(map(float, entry[name])) for name in _NUMBERS}
+    parts |= {name: float(entry[name]) for name in _SCALES}
+    feature = Feature(entry["name"], kind, values, **parts)
     if not _makes_sense(feature):
         raise InvalidInputError(
             f"column {feature.name!r} cannot be restored: its values, edges or scale make no sense."
