@@ -31,8 +31,8 @@ def measured(fitted: Fitted, rows: pd.DataFrame, rules: Rules, seed: int) -> Fig
     begun = time.perf_counter()
     own = fitted.judge.space.coordinates(rows)
     every = [enumerated(row, fitted.judge, rules) for row in own]
-    comparison = Comparison(fitted, few, many, every)
-    figures = comparison.figures(seed)
+    figures = Comparison(fitted, few, many, every).figures(seed)
+    checked = time.perf_counter() - begun
     return {
         "rows": len(rows),
         "figures": figures,
@@ -40,7 +40,7 @@ def measured(fitted: Fitted, rows: pd.DataFrame, rules: Rules, seed: int) -> Fig
         "seconds": {
             "explain_together": seconds / len(rows),
             "explain_alone": fitted.seconds_alone(rows, rules, SHOWN),
-            "check": time.perf_counter() - begun,
+            "check": checked,
         },
     }
 

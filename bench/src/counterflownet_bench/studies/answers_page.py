@@ -64,7 +64,7 @@ def found(results: Sequence[Result]) -> str:
 def bars_table(results: Sequence[Result]) -> Table:
     """Each bar, the worst setting and seed, and whether it is met there."""
     return Table(
-        ["Wanted", "Bar", "Worst setting and seed", "Worst", "Bar met"],
+        ["Bar", "Wanted", "Worst setting and seed", "Worst", "Met"],
         [_bar_line(bar, results) for bar in BARS],
         text_columns=3,
     )
