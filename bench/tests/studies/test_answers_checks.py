@@ -38,6 +38,10 @@ def test_a_short_column_has_all_its_values_in_its_grid() -> None:
     assert SPACE.columns[0].grid().tolist() == list(range(10))
 
 
+def test_a_rank_is_the_share_of_training_rows_below() -> None:
+    assert numbers(np.array([3, 1, 2, 2])).rank(np.array([1.0, 2.0, 3.0, 9.0])).tolist() == [0, 0.25, 0.75, 1]
+
+
 def test_the_values_next_to_a_rows_own_are_tried_in_pairs() -> None:
     space = numbers(np.arange(1_000))
     thin = space.thin_grid(500.0)
@@ -127,14 +131,8 @@ def test_answers_of_other_rows_and_equal_answers_dominate_nothing() -> None:
 
 
 def test_strategies_are_columns_with_directions_and_categories_have_none() -> None:
-    answers = given(
-        OWN,
-        (5, 2, "mid", "red"),
-        (8, 2, "mid", "red"),
-        (1, 2, "mid", "red"),
-        (2, 2, "mid", "blue"),
-        (2, 2, "mid", "green"),
-    )
+    numbers = (5, 2, "mid", "green"), (8, 2, "mid", "green"), (1, 2, "mid", "green")
+    answers = given((2, 2, "mid", "green"), *numbers, (2, 2, "mid", "blue"), (2, 2, "mid", "red"))
     assert len(answers.strategies(0)) == 3
     assert answers.column_sets(0) == {(0,), (3,)}
     assert answers.strategies(1) == set()

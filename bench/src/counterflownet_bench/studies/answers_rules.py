@@ -27,9 +27,8 @@ class Rules:
         return found
 
     def most(self, space: TableSpace) -> int:
-        """How many columns may change."""
-        free = len(space.columns) - len(self.immutable)
-        return free if self.most_changes is None else min(free, self.most_changes)
+        """How many columns may change at once."""
+        return len(space.columns) if self.most_changes is None else self.most_changes
 
     def cells_allowed(self, space: TableSpace, before: Coordinates, after: Coordinates) -> Flags:
         """Which cells stay or may become what they are."""
