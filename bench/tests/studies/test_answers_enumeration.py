@@ -7,6 +7,7 @@ import pytest
 from answers_by_hand import JUDGE, SPACE, TRAIN, StandIn, given, states
 
 from counterflownet_bench.studies.answers_enumeration import enumerated
+from counterflownet_bench.studies.answers_judge import Judge
 from counterflownet_bench.studies.answers_regret import Scorer
 from counterflownet_bench.studies.answers_rules import Rules
 from counterflownet_bench.studies.answers_search import RandomSearch
@@ -80,6 +81,35 @@ def test_random_search_finds_what_needs_three_changes_and_nothing_where_nothing_
     assert RandomSearch(JUDGE, needs_three, train[:0]).finds(own, np.random.default_rng(0), 2_000)
     for impossible in (Rules(("income", "colour")), Rules(("income",), most_changes=2), Rules(("income",), ("debt",))):
         assert not RandomSearch(JUDGE, impossible, train).finds(own, np.random.default_rng(0), 2_000)
+
+
+class OnlyTheFirst:
+    """Approves one training row, and nothing else."""
+
+    def predict_proba(self, rows):
+        known = (SPACE.coordinates(rows) == SPACE.coordinates(TRAIN)[0]).all(axis=1)
+        return np.column_stack([~known, known]).astype(float)
+
+
+def test_random_search_knows_that_training_rows_are_answers() -> None:
+    judge = Judge(SPACE, OnlyTheFirst(), 1)
+    own, train = states((5, 8, "high", "blue"))[0], SPACE.coordinates(TRAIN)
+    assert RandomSearch(judge, Rules(), train[:1]).finds(own, np.random.default_rng(0), 100)
+    assert not RandomSearch(judge, Rules(), train[:0]).finds(own, np.random.default_rng(0), 100)
+
+
+class Extremes:
+    """Approves the lowest and the highest income."""
+
+    def predict_proba(self, rows):
+        extreme = rows["income"].isin([0, 9])
+        return np.column_stack([~extreme, extreme]).astype(float)
+
+
+def test_up_and_down_are_two_strategies_of_one_column() -> None:
+    every = enumerated(states(ROWS[0])[0], Judge(SPACE, Extremes(), 1), Rules())
+    assert every.column_sets() == {(0,)}
+    assert every.strategy_count() == 2
 
 
 def test_draws_keep_the_rules_and_change_few_and_many_columns() -> None:

@@ -22,6 +22,7 @@ ANSWERS = {
         (4, 0, "low", "blue"),
         (4, 2, "high", "red"),
         (5, 2, "low", "red"),
+        (6, 1, "low", "red"),  # shown to those who ask for more than five
     ],
 }
 ROWS = frame(OWN, POOR, STUCK)
@@ -58,12 +59,14 @@ def test_strategies_are_counted_where_there_are_answers_and_wanted_where_they_ex
 def test_recall_is_of_column_sets_that_exist(result) -> None:
     found = result["figures"]
     assert found["recall_single"] == pytest.approx((1 / 2 + 3 / 3) / 2)
-    assert 0 < found["recall"] < found["recall_at_best"] == 1.0
+    assert found["column_sets"] == pytest.approx((5 + 1 + 6) / 3)
+    assert found["recall"] == pytest.approx((2 / 5 + 0 + 4 / 6) / 3)
+    assert found["recall_at_best"] == 1.0
 
 
 def test_a_row_that_has_an_answer_and_gets_none_is_a_false_none(result) -> None:
     found = result["figures"]
-    assert (found["answerable"], found["false_none"]) == (3, 1)
+    assert (found["answerable"], found["answerable_by_two"], found["false_none"]) == (3, 3, 1)
     assert found["found"] == pytest.approx(2 / 3)
 
 
@@ -71,6 +74,7 @@ def test_rows_that_need_three_changes_are_known_to_have_an_answer_by_chance() ->
     rules = Rules(immutable=("income",))
     found = measured(stand_in(StandIn({})), frame(POOR), rules, 0)["figures"]
     assert (found["answerable"], found["false_none"], found["found"]) == (1, 1, 0.0)
+    assert found["answerable_by_two"] == 0
     assert found["column_sets"] is None
     impossible = measured(stand_in(StandIn({})), frame(POOR), Rules(("income", "colour")), 0)["figures"]
     assert (impossible["answerable"], impossible["false_none"], impossible["found"]) == (0, 0, None)

@@ -96,10 +96,12 @@ class Comparison:
 
     def _found(self, seed: int) -> Figures:
         answered = np.isin(np.arange(len(self.every)), self.few.good.row)
-        exists = answered | np.array([len(each) > 0 for each in self.every])
+        by_two = np.array([len(each) > 0 for each in self.every])
+        exists = answered | by_two
         exists |= self._found_by_chance(~exists, seed)
         return {
             "answerable": int(exists.sum()),
+            "answerable_by_two": int(by_two.sum()),
             "found": _mean(answered[exists]),
             "false_none": int((exists & ~answered).sum()),
         }

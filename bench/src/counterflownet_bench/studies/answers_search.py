@@ -25,13 +25,11 @@ class RandomSearch:
     donors: Coordinates
 
     def finds(self, own: Coordinates, generator: np.random.Generator, draws: int = DRAWS) -> bool:
-        """Whether any draw within the rules is valid."""
+        """Whether any draw is valid; all of them keep the rules."""
         values = self._values(generator, draws)
-        space = self.judge.space
-        open_cells = self.rules.cells_allowed(space, own[None], values) & (values != own)
+        open_cells = self.rules.cells_allowed(self.judge.space, own[None], values) & (values != own)
         states = np.where(self._drawn(open_cells, generator), values, own)
-        changes = (states != own).any(axis=1)
-        return bool((self.judge.valid(states) & changes & self.rules.allowed(space, own[None], states)).any())
+        return bool(self.judge.valid(states).any())
 
     def _values(self, generator: np.random.Generator, draws: int) -> Coordinates:
         grids = [generator.choice(column.grid(), size=draws) for column in self.judge.space.columns]
