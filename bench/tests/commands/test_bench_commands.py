@@ -13,7 +13,7 @@ from counterflownet.cli import command_parser, main, parsed
 NAMES = ["benchmark", "datasets", "study"]
 INNER = {
     "benchmark": ["run", "report"],
-    "study": ["bins", "constraints", "weights", "utilisation", "examples", "proportionality", "report"],
+    "study": ["bins", "constraints", "weights", "utilisation", "examples", "proportionality", "answers", "report"],
 }
 
 

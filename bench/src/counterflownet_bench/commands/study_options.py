@@ -8,7 +8,8 @@ from typing import Any
 from counterflownet import OBJECTIVES
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS
 from counterflownet_bench.commands.study_command import StudyCommand
-from counterflownet_bench.studies import bins, constraints, examples, proportionality, utilisation, weights
+from counterflownet_bench.studies import answers, bins, constraints, examples, proportionality, utilisation, weights
+from counterflownet_bench.studies.answers_classifiers import CLASSIFIERS
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
 from counterflownet_bench.studies.others import taken_over
 from counterflownet_bench.studies.study import Found
@@ -129,6 +130,25 @@ def _proportionality(options: argparse.Namespace) -> Sequence[Any]:
     return proportionality.questions(options.dataset, options.objective, options.steps, **told)
 
 
+def _add_answers(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    usual = f"all, or {' '.join(answers.BUNDLED)} without a folder with data sets"
+    add("--datasets", nargs="+", choices=answers.DATASETS, metavar="NAME", help=f"(default: {usual})")
+    add("--classifiers", nargs="+", choices=tuple(CLASSIFIERS), metavar="NAME", help=f"of {' '.join(CLASSIFIERS)}")
+    add("--rows", type=int, default=answers.ROWS, metavar="N", help=f"rows to explain (default: {answers.ROWS})")
+    add("--held-out", action="store_true", help="explain training rows held out of the fit, to tune by")
+    add("--minutes", type=float, metavar="M", help="time limit of a fit (default: none)")
+    told = " ".join(map(str, answers.SEEDS))
+    add("--seeds", nargs="+", type=int, default=answers.SEEDS, metavar="N", help=f"(default: {told})")
+
+
+def _answers(options: argparse.Namespace) -> Sequence[Any]:
+    datasets = options.datasets or answers.usual_datasets(options.data)
+    part = "held_out" if options.held_out else "test"
+    common = {"rows": options.rows, "minutes": options.minutes, "part": part}
+    return answers.questions(datasets, options.classifiers, options.seeds, **common)
+
+
 COMMANDS = (
     StudyCommand(
         bins.STUDY,
@@ -172,5 +192,12 @@ COMMANDS = (
         "--dataset graduate_admission_400 --steps 250 1000 --out studies",
         _add_proportionality,
         _proportionality,
+    ),
+    StudyCommand(
+        answers.STUDY,
+        "how good the answers are that users see, judged by exhaustive search",
+        "--datasets german_credit --classifiers boosted_trees --rows 20 --seeds 0 --minutes 1 --out studies",
+        _add_answers,
+        _answers,
     ),
 )

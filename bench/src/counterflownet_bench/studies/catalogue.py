@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from counterflownet_bench.studies import bins, constraints, examples, proportionality, utilisation, weights
+from counterflownet_bench.studies import answers, bins, constraints, examples, proportionality, utilisation, weights
 from counterflownet_bench.studies.study import Study
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
@@ -16,6 +16,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             utilisation.STUDY,
             examples.STUDY,
             proportionality.STUDY,
+            answers.STUDY,
         )
     }
 )

@@ -8,7 +8,7 @@ from typing import Any
 from counterflownet_bench.benchmark.json_lines import JsonLines
 from counterflownet_bench.benchmark.progress_bar import progress_bar
 from counterflownet_bench.benchmark.scoring import plain_json
-from counterflownet_bench.datasets import BenchmarkData, load_benchmark
+from counterflownet_bench.datasets import load_benchmark
 from counterflownet_bench.studies.chapter import Chapter
 
 Found = dict[str, Any]
@@ -36,10 +36,10 @@ class Study:
 class MeasuringStudy(Study):
     """``answered`` measures what one question asks of its data set; ``line`` tells a result to those who watch.
 
-    A question is a frozen dataclass with a ``dataset``.
+    A question is a frozen dataclass with a ``dataset``, which is loaded for it.
     """
 
-    answered: Callable[[Any, BenchmarkData], Found]
+    answered: Callable[[Any, Any], Found]
     line: Callable[[Mapping[str, Any]], str]
 
     def run(
@@ -54,7 +54,11 @@ class MeasuringStudy(Study):
             for question in missing:
                 bar.update(task, part=str(question))
                 told = {"question": asdict(question)}
-                result = plain_json(told | self.answered(question, load_benchmark(question.dataset, data=data)))
+                result = plain_json(told | self.answered(question, self.loaded(question, data)))
                 file.append(result)
                 bar.advance(task)
                 yield result
+
+    def loaded(self, question: Any, data: str | Path | None) -> Any:
+        """The rows that a question is about."""
+        return load_benchmark(question.dataset, data=data)
