@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Int
+import torch
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within, unedited
@@ -78,6 +79,7 @@ class Hunt:
     def _look_around(self, edits: Edits) -> Rows:
         """Samples of the flow, every column by itself, then pairs; which rows are still short after that."""
         single = self.proposals.states(edits)
+        self.oracle.soon(self._factuals(self.asked))
         if self.minimal:
             self.oracle.soon(single)
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
@@ -94,8 +96,7 @@ class Hunt:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
         if len(rows) == 0:
             return
-        begun = unedited(self.search.questions.factual, self.search.questions.target[:0].new_tensor(rows))
-        self._add_reduced(self.proposals.climbed(begun, edits[np.isin(edits.row, rows)], self.oracle))
+        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits[np.isin(edits.row, rows)], self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
             target = int(questions.target[row])
@@ -171,12 +172,23 @@ class Hunt:
     def _by_promise(self, states: States) -> States:
         """Row by row: the best of each strategy, then the second best, as far as can be said before tightening."""
         table = self.search.ground.table
-        promise = self.search.reward.promise(EditedRows(table, states))
+        promise = self.search.reward.promise(EditedRows(table, states), self._left(states))
         strategy = Strategies.of(table, states).keys
         order = np.lexsort((-promise, strategy))
         turn = np.zeros(len(states), dtype=np.int64)
         turn[order] = rank_within(strategy[order])
         return states[np.lexsort((-promise, turn, states.row.numpy()))]
+
+    def _left(self, states: States) -> Float[ndarray, " state"]:
+        """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""
+        if not self.tightening.nearer:
+            return np.ones(len(states))
+        slack = np.maximum(self.oracle.verdicts(states).slack, 0.0)
+        lacking = np.maximum(-self.oracle.verdicts(self._factuals(states.row.numpy())).slack, 1e-9)
+        return lacking / (lacking + slack)
+
+    def _factuals(self, rows: Rows) -> States:
+        return unedited(self.search.questions.factual, torch.from_numpy(rows))
 
     def _no_states(self) -> States:
         return unedited(self.search.questions.factual, self.search.questions.target[:0])
