@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-ATTACKS = Path(__file__).parents[2] / "docs" / "attacks"
+ROOT = Path(__file__).parents[2]
+ATTACKS = ROOT / "docs" / "attacks"
 RESULTS = ATTACKS / "mutants.jsonl"
 EQUIVALENT = ATTACKS / "equivalent_mutants.json"
 BAR = 0.95
@@ -28,8 +30,9 @@ def append(record: Record) -> None:
 
 
 def compact() -> None:
-    """Keep the last record of each mutant only, in an order that does not depend on chance."""
-    records = sorted(stored().values(), key=lambda record: (record["file"], record["line"], record["column"]))
+    """Keep the last record of each mutant of a line that is still there, in an order that does not depend on chance."""
+    current = filter(_is_current, stored().values())
+    records = sorted(current, key=lambda record: (record["file"], record["line"], record["column"]))
     RESULTS.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
 
 
@@ -64,6 +67,17 @@ def _share(records: Sequence[Record], missed: Sequence[Record]) -> str:
 
 def _killed(records: Iterable[Record]) -> int:
     return sum(bool(record["killed_by"]) for record in records)
+
+
+def _is_current(record: Record) -> bool:
+    """Whether the code still has the line: of one that was rewritten, the tests of today say nothing."""
+    return record["text"] in _lines(record["file"])
+
+
+@cache
+def _lines(file: str) -> frozenset[str]:
+    path = ROOT / file
+    return frozenset(map(str.strip, path.read_text(encoding="utf-8").splitlines())) if path.exists() else frozenset()
 
 
 def _change(record: Record) -> Key:
