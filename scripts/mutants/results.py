@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from mutation import mutations
 
 ROOT = Path(__file__).parents[2]
 ATTACKS = ROOT / "docs" / "attacks"
@@ -30,10 +31,13 @@ def append(record: Record) -> None:
 
 
 def compact() -> None:
-    """Keep the last record of each mutant of a line that is still there, in an order that does not depend on chance."""
-    current = filter(_is_current, stored().values())
-    records = sorted(current, key=lambda record: (record["file"], record["line"], record["column"]))
-    RESULTS.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    """Keep the last record of each mutant that the code still has, in an order that does not depend on chance."""
+    known = stored()
+    files = sorted({record["file"] for record in known.values()})
+    current = [one for file in files if (ROOT / file).exists() for one in mutations(ROOT, ROOT / file)]
+    kept = [{**known[one.key], "line": one.line} for one in current if one.key in known]
+    kept.sort(key=lambda record: (record["file"], record["line"], record["column"]))
+    RESULTS.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
 
 
 def survivors(records: Iterable[Record]) -> Iterator[Record]:
@@ -67,17 +71,6 @@ def _share(records: Sequence[Record], missed: Sequence[Record]) -> str:
 
 def _killed(records: Iterable[Record]) -> int:
     return sum(bool(record["killed_by"]) for record in records)
-
-
-def _is_current(record: Record) -> bool:
-    """Whether the code still has the line: of one that was rewritten, the tests of today say nothing."""
-    return record["text"] in _lines(record["file"])
-
-
-@cache
-def _lines(file: str) -> frozenset[str]:
-    path = ROOT / file
-    return frozenset(map(str.strip, path.read_text(encoding="utf-8").splitlines())) if path.exists() else frozenset()
 
 
 def _change(record: Record) -> Key:
