@@ -9,6 +9,7 @@ from small_rewards import SCHEMA, Stub, X, candidates, edits, factuals
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward, Scores
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 from counterflownet.reward.terms import Proximity, RowTerm, Sparsity, Validity, counted_features
@@ -88,6 +89,25 @@ def test_a_reward_is_built_of_the_terms_that_have_a_weight_and_the_users_own():
     every = built(proximity=0.3, plausibility=0.2, sparsity=0.1).terms  # without neighbours nothing is more plausible
     assert [term.name for term, _ in every] == ["validity", "proximity", "sparsity", "even"]
     assert built().temperature == RewardSettings().temperature
+
+
+@pytest.mark.parametrize(("weight", "present"), [(0.0, False), (0.2, True)])
+def test_plausibility_is_a_term_if_it_has_a_weight_and_rows_to_compare_with(weight, present):
+    given, outlier = RewardWeights(plausibility=weight), LocalOutlierFactor(factuals().vectors)
+    terms = Reward.build(Stub([0.3, 0.7]), SCHEMA, given, RewardSettings(), outlier, []).terms
+    assert [part for term, part in terms if term.name == "plausibility"] == [weight] * present
+
+
+def test_what_a_users_term_writes_into_its_rows_no_other_term_sees():
+    def spoiling(rows: pd.DataFrame, before: pd.DataFrame) -> np.ndarray:
+        rows["age"], before["age"] = 0, 0
+        return np.ones(len(rows))
+
+    def watching(rows: pd.DataFrame, before: pd.DataFrame) -> np.ndarray:
+        return ((rows["age"] == 30) & (before["age"] == 20)).to_numpy(float)
+
+    found = scores((RowTerm("spoiling", spoiling), 1.0), (RowTerm("watching", watching), 1.0))
+    assert found.terms["watching"].tolist() == [1.0]
 
 
 def test_a_value_of_one_and_a_rounding_error_counts_as_one():

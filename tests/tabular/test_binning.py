@@ -107,6 +107,12 @@ def test_a_value_more_frequent_than_a_quantile_bin_has_a_bin_to_itself():
     assert parts.values[1] == 40
 
 
+def test_a_frequent_value_in_the_middle_has_one_of_three_bins():
+    hours = np.array([*range(20, 40), *[40] * 50, *range(41, 71)], dtype=float)
+    parts = cut(hours, Bins(count=3, strategy="quantile", distinct=False))
+    assert np.bincount(code_of(hours, parts.edges)).tolist() == [20, 50, 30]
+
+
 @given(st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0, 7.5, 40.0]), min_size=1, max_size=60), st.integers(1, 8))
 def test_quantile_bins_are_at_most_as_many_as_asked_for_and_hold_every_value(numbers, count):
     column = np.array(numbers)

@@ -47,6 +47,15 @@ def test_missing_and_never_seen_values_have_codes_behind_all_others():
     assert feature.encode(pd.Series(["b", None, "c", "a"])).tolist() == [1, 2, 3, 0]
 
 
+def test_many_cells_have_the_codes_that_each_has_in_a_short_column():
+    feature = Feature("x", Kind.CATEGORICAL, ("a", "1", 1, 2.5, 0, ""))
+    cells = ["a", "1", 1, 1.0, True, False, np.float32(2.5), np.int64(1), None, np.nan, pd.NA, "", "b", b"a"]
+    column = pd.Series(cells, dtype=object)
+    short, long = feature.encode(column), feature.encode(pd.concat([column] * 3, ignore_index=True))
+    assert short.tolist() == [0, 1, 2, 2, 2, 4, 3, 2, 6, 6, 6, 5, 7, 7]
+    assert long.tolist() == 3 * short.tolist()
+
+
 def test_the_width_is_the_range_of_the_bins():
     assert Feature("x", Kind.CONTINUOUS, (1.0, 4.0), edges=(0.0, 2.0, 5.0)).width == 5.0
 

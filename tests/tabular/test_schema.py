@@ -109,3 +109,19 @@ def test_values_that_json_does_not_know_are_named(odd):
     schema = Schema.infer(pd.DataFrame({"x": pd.Series([odd, "a"], dtype=object)}))
     with pytest.raises(InvalidInputError, match=f"'x' holds {type(odd).__name__} values, which cannot be saved"):
         schema.to_json()
+
+
+@pytest.mark.parametrize("name", [True, None, 1.5, ["age"]], ids=repr)
+@pytest.mark.usefixtures("without_annotations")
+def test_a_saved_name_that_no_column_can_have_is_refused(X, name):
+    entry = Schema.infer(X).to_json()[0]
+    with pytest.raises(InvalidInputError, match="cannot be restored"):
+        Schema.from_json([{**entry, "name": name}])
+
+
+@pytest.mark.parametrize("part", ["values", "edges", "mean", "deviation"])
+def test_a_saved_column_of_numbers_is_refused_if_any_part_of_it_is_infinite(X, part):
+    entry = Schema.infer(X).to_json()[1]
+    infinite = [*entry[part][:-1], float("inf")] if isinstance(entry[part], list) else float("inf")
+    with pytest.raises(InvalidInputError, match="'income' cannot be restored"):
+        Schema.from_json([{**entry, part: infinite}])
