@@ -27,6 +27,9 @@ EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
+PARTNERS = 12  # single changes of a row that are paired with each other
+MANY_PARTNERS = 48  # if these did not give enough
+VARIATIONS = 6  # of a strategy that are compared for plausibility before the best are made tight
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
 EXAMPLES = 40  # training rows of the wanted class that a row is made alike to
 UNIFORM = 1 << 33  # the number of the first sample that is drawn without the policy, far behind all others
@@ -72,7 +75,9 @@ class Hunt:
                 break
             self._look_among_samples(short, turn)
             short = self.finds.short_of(short, self.effort.wanted)
-        self._shorten_long_ones(short)
+        if self.minimal:
+            self._pair(short, edits, MANY_PARTNERS)
+            self._shorten_long_ones(self.finds.short_of(short, self.effort.wanted))
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         return self._polished()
 
@@ -84,13 +89,16 @@ class Hunt:
             self.oracle.soon(single)
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
-            verdicts = self.oracle.verdicts(single)
-            self.finds.add(single[verdicts.valid & self.proposals.complete(single)])
-            short = np.isin(edits.row, self.finds.short_of(self.asked, self.effort.wanted))
-            open_ = short & ~verdicts.valid
-            pairs = self.proposals.pairs(edits[open_], verdicts.slack[open_])
-            self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+            self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
+            self._pair(self.finds.short_of(self.asked, self.effort.wanted), edits, PARTNERS)
         return self.finds.short_of(self.asked, self.effort.wanted)
+
+    def _pair(self, rows: Rows, edits: Edits, partners: int) -> None:
+        """Pairs of changes of which neither is enough by itself."""
+        edits = edits[np.isin(edits.row, rows)]
+        alone = self.oracle.verdicts(self.proposals.states(edits))
+        pairs = self.proposals.pairs(edits[~alone.valid], alone.slack[~alone.valid], partners)
+        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
 
     def _look_further(self, rows: Rows, edits: Edits) -> None:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
@@ -171,13 +179,13 @@ class Hunt:
 
     def _by_promise(self, states: States) -> States:
         """Row by row: the best of each strategy, then the second best, as far as can be said before tightening."""
-        table = self.search.ground.table
-        promise = self.search.reward.promise(EditedRows(table, states), self._left(states))
+        table, reward = self.search.ground.table, self.search.reward
         strategy = Strategies.of(table, states).keys
-        order = np.lexsort((-promise, strategy))
-        turn = np.zeros(len(states), dtype=np.int64)
-        turn[order] = rank_within(strategy[order])
-        return states[np.lexsort((-promise, turn, states.row.numpy()))]
+        promise = reward.promise(EditedRows(table, states), self._left(states))
+        (some,) = (_rank_in(strategy, -promise) < VARIATIONS).nonzero()  # how plausible all are would take too long
+        merit = promise[some] + reward.plausible(EditedRows(table, states[some]))
+        order = np.lexsort((-merit, _rank_in(strategy[some], -merit), states.row.numpy()[some]))
+        return states[some[order]]
 
     def _left(self, states: States) -> Float[ndarray, " state"]:
         """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""
@@ -192,6 +200,14 @@ class Hunt:
 
     def _no_states(self) -> States:
         return unedited(self.search.questions.factual, self.search.questions.target[:0])
+
+
+def _rank_in(group: ndarray, value: Float[ndarray, " entry"]) -> Int[ndarray, " entry"]:
+    """How many entries of the same group have a lower value."""
+    order = np.lexsort((value, group))
+    rank = np.zeros(len(group), dtype=np.int64)
+    rank[order] = rank_within(group[order])
+    return rank
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,11 @@ class Reward:
                 promise += weight * term.log_values(edited) * (left if isinstance(term, Proximity) else 1.0)
         return promise
 
+    def plausible(self, edited: EditedRows) -> Float[ndarray, " candidate"]:
+        """What plausibility contributes to the logarithm of the reward."""
+        logs = [weight * term.log_values(edited) for term, weight in self.terms if isinstance(term, Plausibility)]
+        return logs[0] if logs else np.zeros(len(edited))
+
     def scores(self, candidates: Candidates) -> Scores:
         """The candidates scored by all terms."""
         logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
