@@ -1,0 +1,141 @@
+"""How often plain samples are valid, for each direction (predicted class -> target), on rows that no fit has seen.
+
+Needs the folder of datasets (COUNTERFLOWNET_DATA=...):
+
+    python bench/scripts/directions.py --dataset give_me_some_credit --seed 0 1 2 3 4
+    python bench/scripts/directions.py --training balanced=false repair=0     # the table's own shares, no repair
+    python bench/scripts/directions.py --reward margin=0.25
+    python bench/scripts/directions.py --show
+
+The rows are held out of the training table. Test rows are looked at only with --test. Each fit appends one JSON line to
+bench/results/directions.jsonl; one that is there already is not made again.
+"""
+
+import argparse
+import json
+import time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from common import circumstances, keep, latest, lines, machine, table
+
+from counterflownet import Bins, CounterFlowNet
+from counterflownet_bench.benchmark.roles import reference_of, schema_of
+from counterflownet_bench.datasets import BenchmarkData, load_benchmark
+
+NAME = "directions"
+DATASETS = ("adult_protocol_b", "bank_marketing", "credit_default", "give_me_some_credit", "lending_club")
+ROWS = 500  # of each predicted class, but not more than a tenth of them
+SAMPLES = 10
+BAR = 0.95
+
+
+def held_out(predicted: np.ndarray) -> np.ndarray:
+    """Flags of the rows that the fit does not see: some of every predicted class, the same for every seed."""
+    draw, held = np.random.default_rng(0), np.zeros(len(predicted), dtype=bool)
+    for label in np.unique(predicted):
+        rows = np.flatnonzero(predicted == label)
+        held[draw.permutation(rows)[: min(ROWS, max(1, len(rows) // 10))]] = True
+    return held
+
+
+def validity(explainer: CounterFlowNet, rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Of samples as drawn, one that changed nothing counting as not valid."""
+    predicted = explainer.classifier.probabilities(rows).argmax(axis=1)
+    found = []
+    for number in np.unique(predicted):
+        asked = rows[predicted == number].head(ROWS)
+        for target in (label for place, label in enumerate(explainer.classes) if place != number):
+            drawn = explainer.sample(asked, target=target, samples=SAMPLES)
+            share = float(drawn.valid.sum() / (SAMPLES * len(asked)))
+            labels = {"predicted": explainer.classes[number], "target": target}
+            found.append({**labels, "rows": len(asked), "validity": share})
+    return found
+
+
+def measured(name: str, seed: int, asked: dict[str, Any], *, test: bool) -> dict[str, Any]:
+    """One fit on the training rows that are not held out."""
+    circumstance, data = machine(), load_benchmark(name)
+    explainer = explainer_for(data, seed, asked)
+    held = held_out(explainer.classifier.probabilities(data.X_train).argmax(axis=1))
+    begun = time.perf_counter()
+    explainer.fit(data.X_train[~held])
+    seconds = time.perf_counter() - begun
+    last = explainer.history.moments[-1]
+    return {
+        "benchmark": NAME,
+        "dataset": name,
+        "seed": seed,
+        "asked": asked,
+        **circumstance,
+        "seconds": seconds,
+        "steps": last.step,
+        "ended": explainer.history.ended,
+        "own_checks": explainer.history.to_json().get("checks"),
+        "held_out": validity(explainer, data.X_train[held]),
+        **({"test": validity(explainer, data.X_test)} if test else {}),
+        "settings": explainer.settings.to_json(),
+    }
+
+
+def explainer_for(data: BenchmarkData, seed: int, asked: dict[str, Any]) -> CounterFlowNet:
+    """The library as it comes, but for what was asked."""
+    schema = schema_of(data.card, data.X_train, Bins())
+    return CounterFlowNet(reference_of(data, seed=0).classifier, schema=schema, seed=seed, **asked)
+
+
+def worst(result: dict[str, Any]) -> float:
+    return min(direction["validity"] for direction in result["held_out"])
+
+
+def section(results: list[dict[str, Any]]) -> str:
+    """One line for each data set and what was asked: the worst direction of the worst seed."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for result in latest([{**told, "told": json.dumps(told["asked"])} for told in results], "dataset", "told", "seed"):
+        groups.setdefault((result["dataset"], result["told"]), []).append(result)
+    names = ["data set", "asked", "seeds", "worst direction, by seed", "steps", "seconds at most"]
+    rows = [[*key, *_cells(sorted(found, key=lambda one: one["seed"]))] for key, found in groups.items()]
+    return f"{table(names, rows)}\n\n{circumstances(results)}" if results else "No fit is kept yet."
+
+
+def _cells(found: list[dict[str, Any]]) -> list[str]:
+    shares, steps = [worst(one) for one in found], [one["steps"] for one in found]
+    mark = "" if min(shares) >= BAR else f" (below {BAR:.0%})"
+    by_seed = ", ".join(f"{share:.1%}" for share in shares)
+    between = f"{min(steps):,} to {max(steps):,}"
+    return [str(len(found)), by_seed + mark, between, f"{max(one['seconds'] for one in found):.0f}"]
+
+
+def settings_given(pairs: list[str]) -> dict[str, Any]:
+    """``name=value`` with values as JSON writes them."""
+    return {name: json.loads(value) for name, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dataset", nargs="+", choices=DATASETS, default=DATASETS)
+    parser.add_argument("--seed", nargs="+", type=int, default=range(5))
+    parser.add_argument("--training", nargs="+", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--reward", nargs="+", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--test", action="store_true", help="measure test rows too")
+    parser.add_argument("--show", action="store_true", help="print what was measured, and measure nothing")
+    return parser.parse_args()
+
+
+def main() -> None:
+    told = parsed()
+    parts = {"training": settings_given(told.training), "reward": settings_given(told.reward)}
+    asked = {name: part for name, part in parts.items() if part}
+    for seed in [] if told.show else told.seed:
+        for name in told.dataset:
+            if any((one["dataset"], one["seed"], one["asked"]) == (name, seed, asked) for one in lines(NAME)):
+                continue
+            result = measured(name, seed, asked, test=told.test)
+            keep(result, NAME)
+            print(f"{name}, seed {seed}: worst {worst(result):.1%}, {result['steps']} steps, {result['seconds']:.0f} s")
+    print(section(lines(NAME)))
+
+
+if __name__ == "__main__":
+    main()
