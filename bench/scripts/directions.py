@@ -28,6 +28,7 @@ NAME = "directions"
 DATASETS = ("adult_protocol_b", "bank_marketing", "credit_default", "give_me_some_credit", "lending_club")
 ROWS = 500  # of each predicted class, but not more than a tenth of them
 SAMPLES = 10
+POOLED_ROWS, POOL = 50, 1_000  # for what a perfect sampler would do, which is dear
 BAR = 0.95
 
 
@@ -41,17 +42,26 @@ def held_out(predicted: np.ndarray) -> np.ndarray:
 
 
 def validity(explainer: CounterFlowNet, rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Of samples as drawn, one that changed nothing counting as not valid."""
+    """Of samples as drawn, one that changed nothing counting as not valid, and as the reward itself would have them.
+
+    The latter are samples corrected by importance weights: if they are often invalid, it is the reward that likes
+    invalid rows, and no training can help.
+    """
     predicted = explainer.classifier.probabilities(rows).argmax(axis=1)
     found = []
     for number in np.unique(predicted):
         asked = rows[predicted == number].head(ROWS)
         for target in (label for place, label in enumerate(explainer.classes) if place != number):
-            drawn = explainer.sample(asked, target=target, samples=SAMPLES)
-            share = float(drawn.valid.sum() / (SAMPLES * len(asked)))
-            labels = {"predicted": explainer.classes[number], "target": target}
-            found.append({**labels, "rows": len(asked), "validity": share})
+            labels = {"predicted": explainer.classes[number], "target": target, "rows": len(asked)}
+            plain = _share(explainer, asked, target=target)
+            corrected = _share(explainer, asked.head(POOLED_ROWS), target=target, pool=POOL)
+            found.append({**labels, "validity": plain, "by_reward": corrected})
     return found
+
+
+def _share(explainer: CounterFlowNet, rows: pd.DataFrame, **asked: Any) -> float:
+    drawn = explainer.sample(rows, samples=SAMPLES, progress=False, **asked)
+    return float(drawn.valid.sum() / (SAMPLES * len(rows)))
 
 
 def measured(name: str, seed: int, asked: dict[str, Any], *, test: bool) -> dict[str, Any]:
@@ -85,8 +95,8 @@ def explainer_for(data: BenchmarkData, seed: int, asked: dict[str, Any]) -> Coun
     return CounterFlowNet(reference_of(data, seed=0).classifier, schema=schema, seed=seed, **asked)
 
 
-def worst(result: dict[str, Any]) -> float:
-    return min(direction["validity"] for direction in result["held_out"])
+def worst(result: dict[str, Any], name: str = "validity") -> float:
+    return min(direction[name] for direction in result["held_out"])
 
 
 def section(results: list[dict[str, Any]]) -> str:
@@ -94,7 +104,7 @@ def section(results: list[dict[str, Any]]) -> str:
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for result in latest([{**told, "told": json.dumps(told["asked"])} for told in results], "dataset", "told", "seed"):
         groups.setdefault((result["dataset"], result["told"]), []).append(result)
-    names = ["data set", "asked", "seeds", "worst direction, by seed", "steps", "seconds at most"]
+    names = ["data set", "asked", "worst direction, by seed", "by the reward", "steps", "seconds at most"]
     rows = [[*key, *_cells(sorted(found, key=lambda one: one["seed"]))] for key, found in groups.items()]
     return f"{table(names, rows)}\n\n{circumstances(results)}" if results else "No fit is kept yet."
 
@@ -104,7 +114,8 @@ def _cells(found: list[dict[str, Any]]) -> list[str]:
     mark = "" if min(shares) >= BAR else f" (below {BAR:.0%})"
     by_seed = ", ".join(f"{share:.1%}" for share in shares)
     between = f"{min(steps):,} to {max(steps):,}"
-    return [str(len(found)), by_seed + mark, between, f"{max(one['seconds'] for one in found):.0f}"]
+    ideal = f"{min(worst(one, 'by_reward') for one in found):.1%}"
+    return [by_seed + mark, ideal, between, f"{max(one['seconds'] for one in found):.0f}"]
 
 
 def settings_given(pairs: list[str]) -> dict[str, Any]:

@@ -64,14 +64,18 @@ class Check:
         """Which directions are below the bar."""
         return tuple(direction.validity < bar for direction in self.directions)
 
+    def shortfall(self, bar: float) -> float:
+        """By how much all weak directions together are below the bar."""
+        return sum(max(0.0, bar - direction.validity) for direction in self.directions)
+
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Check":
         return cls(data["step"], tuple(DirectionValidity(**direction) for direction in data["directions"]))
 
 
 def best_of(checks: Sequence[Check]) -> Check:
-    """The first of the checks whose worst direction is the best."""
-    return max(checks, key=lambda check: check.worst.validity)
+    """The first of the checks whose worst direction is the best; of equals, one of which all others are better."""
+    return max(checks, key=lambda check: (check.worst.validity, sum(one.validity for one in check.directions)))
 
 
 def checks_json(checks: Sequence[Check]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import warnings
 from dataclasses import dataclass
 
 from counterflownet.errors import WeakDirectionWarning, listed
-from counterflownet.training.checks import Check, best_of
+from counterflownet.training.checks import Check
 from counterflownet.training.history import History
 from counterflownet.training.settings import TrainingSettings
 
@@ -12,9 +12,8 @@ BAR = 0.97  # a direction below this validity is weak; what is asked of a fit is
 FAILED = 0.5  # below this after all repairs, the user is warned
 ROUNDS = 4  # in as many steps as training has at most
 RATE = 1 / 3  # of the first learning rate, at the start of each round
-PATIENCE = 2  # rounds that may pass without helping
 CALLER = 5  # of CounterFlowNet.fit, counted from where the warning is given
-HELP = 0.005  # by how much the worst direction must rise to count as helped
+HELP = 0.01  # by how much validity must rise in a round, over all weak directions, to go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +52,9 @@ class Repair:
         return [check for check in history.checks if check.step >= self.began]
 
     def helps(self, history: History) -> bool:
-        """Whether the last rounds raised the worst direction above the best before them."""
-        checks = self.checks(history)
-        if len(checks) <= PATIENCE:
-            return True
-        before, since = best_of(checks[:-PATIENCE]), best_of(checks[-PATIENCE:])
-        return since.worst.validity >= before.worst.validity + HELP
+        """Whether the last round brought weak directions nearer to the bar than they ever were."""
+        *before, last = (check.shortfall(BAR) for check in self.checks(history))
+        return last <= min(before) - HELP
 
 
 def warn_if_failed(history: History) -> None:
