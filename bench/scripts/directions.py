@@ -8,12 +8,13 @@ Needs the folder of datasets (COUNTERFLOWNET_DATA=...):
     python bench/scripts/directions.py --show
 
 The rows are held out of the training table. Test rows are looked at only with --test. Each fit appends one JSON line to
-bench/results/directions.jsonl; one that is there already is not made again.
+bench/results/directions.jsonl; one that is there already, with the same settings, is not made again.
 """
 
 import argparse
 import json
 import time
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ import pandas as pd
 from common import circumstances, keep, latest, lines, machine, table
 
 from counterflownet import Bins, CounterFlowNet
+from counterflownet.explain.settings import ExplainerSettings
 from counterflownet_bench.benchmark.roles import reference_of, schema_of
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
 
@@ -64,10 +66,16 @@ def _share(explainer: CounterFlowNet, rows: pd.DataFrame, **asked: Any) -> float
     return float(drawn.valid.sum() / (SAMPLES * len(rows)))
 
 
-def measured(name: str, seed: int, asked: dict[str, Any], *, test: bool) -> dict[str, Any]:
+def identity(name: str, seed: int, asked: dict[str, Any]) -> dict[str, Any]:
+    """What a fit is recognised by: everything that it follows from."""
+    settings = ExplainerSettings.of(**asked, seed=seed).to_json()
+    return {"dataset": name, "seed": seed, "asked": asked, "bins": asdict(Bins()), "settings": settings}
+
+
+def measured(told: dict[str, Any], *, test: bool) -> dict[str, Any]:
     """One fit on the training rows that are not held out."""
-    circumstance, data = machine(), load_benchmark(name)
-    explainer = explainer_for(data, seed, asked)
+    circumstance, data = machine(), load_benchmark(told["dataset"])
+    explainer = explainer_for(data, told["seed"], told["asked"])
     held = held_out(explainer.classifier.probabilities(data.X_train).argmax(axis=1))
     begun = time.perf_counter()
     explainer.fit(data.X_train[~held])
@@ -75,9 +83,7 @@ def measured(name: str, seed: int, asked: dict[str, Any], *, test: bool) -> dict
     last = explainer.history.moments[-1]
     return {
         "benchmark": NAME,
-        "dataset": name,
-        "seed": seed,
-        "asked": asked,
+        **told,
         **circumstance,
         "seconds": seconds,
         "steps": last.step,
@@ -85,7 +91,6 @@ def measured(name: str, seed: int, asked: dict[str, Any], *, test: bool) -> dict
         "own_checks": explainer.history.to_json().get("checks"),
         "held_out": validity(explainer, data.X_train[held]),
         **({"test": validity(explainer, data.X_test)} if test else {}),
-        "settings": explainer.settings.to_json(),
     }
 
 
@@ -95,26 +100,35 @@ def explainer_for(data: BenchmarkData, seed: int, asked: dict[str, Any]) -> Coun
     return CounterFlowNet(reference_of(data, seed=0).classifier, schema=schema, seed=seed, **asked)
 
 
-def worst(result: dict[str, Any], name: str = "validity") -> float:
-    return min(direction[name] for direction in result["held_out"])
+def worst(result: dict[str, Any]) -> float:
+    return min(direction["validity"] for direction in result["held_out"])
 
 
 def section(results: list[dict[str, Any]]) -> str:
-    """One line for each data set and what was asked: the worst direction of the worst seed."""
+    """One line for each data set and way of training: the worst direction of every seed."""
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for result in latest([{**told, "told": json.dumps(told["asked"])} for told in results], "dataset", "told", "seed"):
-        groups.setdefault((result["dataset"], result["told"]), []).append(result)
-    names = ["data set", "asked", "worst direction, by seed", "by the reward", "steps", "seconds at most"]
-    rows = [[*key, *_cells(sorted(found, key=lambda one: one["seed"]))] for key, found in groups.items()]
+    for result in latest([{**told, "way": way_of(told)} for told in results], "dataset", "way", "seed"):
+        groups.setdefault((result["dataset"], result["way"]), []).append(result)
+    names = ["data set", "batches; asked for", "worst direction, by seed", "by the reward", "steps", "seconds at most"]
+    rows = [[*key, *_cells(sorted(found, key=lambda one: one["seed"]))] for key, found in sorted(groups.items())]
     return f"{table(names, rows)}\n\n{circumstances(results)}" if results else "No fit is kept yet."
 
 
+def way_of(result: dict[str, Any]) -> str:
+    """Lines from before batches could be balanced say nothing of it."""
+    balanced = result["settings"]["training"].get("balanced", False)
+    told = [f"{name}={value}" for part in result["asked"].values() for name, value in part.items()]
+    return "; ".join(["balanced" if balanced else "as the table", *told])
+
+
 def _cells(found: list[dict[str, Any]]) -> list[str]:
+    """By the reward: of the worst direction of all seeds, where that was measured."""
     shares, steps = [worst(one) for one in found], [one["steps"] for one in found]
     mark = "" if min(shares) >= BAR else f" (below {BAR:.0%})"
     by_seed = ", ".join(f"{share:.1%}" for share in shares)
     between = f"{min(steps):,} to {max(steps):,}"
-    ideal = f"{min(worst(one, 'by_reward') for one in found):.1%}"
+    ideals = [direction["by_reward"] for one in found for direction in one["held_out"] if "by_reward" in direction]
+    ideal = f"{min(ideals):.1%}" if ideals else "not measured"
     return [by_seed + mark, ideal, between, f"{max(one['seconds'] for one in found):.0f}"]
 
 
@@ -140,9 +154,10 @@ def main() -> None:
     asked = {name: part for name, part in parts.items() if part}
     for seed in [] if told.show else told.seed:
         for name in told.dataset:
-            if any((one["dataset"], one["seed"], one["asked"]) == (name, seed, asked) for one in lines(NAME)):
+            fit = identity(name, seed, asked)
+            if any(fit.items() <= one.items() for one in lines(NAME)):
                 continue
-            result = measured(name, seed, asked, test=told.test)
+            result = measured(fit, test=told.test)
             keep(result, NAME)
             print(f"{name}, seed {seed}: worst {worst(result):.1%}, {result['steps']} steps, {result['seconds']:.0f} s")
     print(section(lines(NAME)))
