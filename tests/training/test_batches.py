@@ -34,7 +34,7 @@ def test_a_target_is_never_the_predicted_class_and_any_other_occurs(batches) -> 
     parts = [made(step) for step in range(40)]
     source = torch.cat([part.source for part in parts]).numpy()
     target = torch.cat([part.questions.target for part in parts]).numpy()
-    predicted = made.predicted[source]
+    predicted = made.order.predicted[source]
     assert (target != predicted).all()
     assert set(zip(predicted, target, strict=True)) == {(a, b) for a in range(3) for b in range(3) if a != b}
     assert 0.4 < np.mean((target - predicted) % 3 == 1) < 0.6

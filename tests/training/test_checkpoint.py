@@ -86,7 +86,7 @@ def test_probabilities_may_differ_by_the_tolerance_and_no_more(tmp_path, apart, 
     ids=str,
 )
 def test_a_header_with_a_wrong_or_missing_entry_is_an_error_of_ours(path, edits) -> None:
-    header, tensors = read_tensors(path, kind="training checkpoint", version=2)
+    header, tensors = read_tensors(path, kind="training checkpoint", version=3)
     for kept in ({**header, **edits}, {name: part for name, part in header.items() if name not in edits}):
         write_tensors(path, kept, tensors)
         with pytest.raises(SavedFileError):
@@ -95,7 +95,7 @@ def test_a_header_with_a_wrong_or_missing_entry_is_an_error_of_ours(path, edits)
 
 @pytest.mark.parametrize("name", ["optimizer/x/step", "optimizer", "weights", "optimizer/"])
 def test_a_tensor_with_a_name_that_means_nothing_is_an_error_of_ours(path, name) -> None:
-    header, tensors = read_tensors(path, kind="training checkpoint", version=2)
+    header, tensors = read_tensors(path, kind="training checkpoint", version=3)
     write_tensors(path, header, tensors | {name: torch.zeros(1)})
     with pytest.raises(SavedFileError, match="lacks a part or holds a wrong one"):
         load_checkpoint(path, ORIGIN)
@@ -116,4 +116,4 @@ def test_the_file_is_plain_safetensors(path) -> None:
     with safe_open(path, framework="pt") as file:
         header = json.loads(file.metadata()["counterflownet"])
         assert "optimizer/11/step" in file.keys()  # noqa: SIM118 - no mapping, has only keys()
-    assert (header["kind"], header["version"], header["step"]) == ("training checkpoint", 2, 40)
+    assert (header["kind"], header["version"], header["step"]) == ("training checkpoint", 3, 40)

@@ -26,6 +26,11 @@ WRONG = [
     ("gradient_norm", -1.0, "at least 1e-12"),
     ("max_changes", 0, "whole number of at least 1"),
     ("patience", 0, "whole number of at least 1"),
+    ("balanced", "yes", "Allowed: True, False"),
+    ("balanced", None, "Allowed: True, False"),
+    ("repair", -0.5, "at least 0 and finite; got -0.5"),
+    ("repair", float("inf"), "at least 0 and finite; got inf"),
+    ("repair", "much", "at least 0 and finite; got 'much'"),
 ]
 
 
@@ -45,14 +50,15 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 def test_limits_may_be_left_out() -> None:
-    settings = TrainingSettings(max_changes=None, patience=None)
-    assert (settings.max_changes, settings.patience) == (None, None)
+    settings = TrainingSettings(max_changes=None, patience=None, repair=None)
+    assert (settings.max_changes, settings.patience, settings.repair) == (None, None, None)
 
 
 def test_the_defaults_change_only_on_purpose() -> None:
     assert asdict(TrainingSettings()) == {
         "objective": "subtrajectory",
         "steps": 1_000,
+        "balanced": True,
         "batch_rows": 256,
         "passes": 4,
         "width": 256,
@@ -68,4 +74,5 @@ def test_the_defaults_change_only_on_purpose() -> None:
         "window": 50,
         "patience": 6,
         "tolerance": 0.002,
+        "repair": None,
     }
