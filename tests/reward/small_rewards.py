@@ -29,7 +29,7 @@ class Stub:
 
 
 def factuals(rows: pd.DataFrame = X) -> Factuals:
-    return Factuals(SCHEMA, rows)
+    return Factuals(SCHEMA, rows, scale="range")  # whose distances are easy to compute by hand
 
 
 def edits(*codes: list[int | None]) -> States:
