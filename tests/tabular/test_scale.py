@@ -57,7 +57,7 @@ def test_a_few_enormous_values_do_not_make_other_steps_look_small():
 
 
 def test_a_step_to_an_enormous_value_is_long():
-    assert distance(HEAVY, 100.0, 1e6, "mixed") > 1_000
+    assert distance(HEAVY, 100.0, 1e6, "mixed") > 3 * distance(HEAVY, 1.0, 100.0, "mixed")
     assert distance(HEAVY, 100.0, 1e6, "rank") < 0.02
 
 
