@@ -173,16 +173,6 @@ def test_some_of_the_candidates_are_what_they_were_among_all():
     assert (some.distances == all_of_them.distances[[2, 0]]).all()
 
 
-def test_candidates_that_are_joined_keep_their_order_and_empty_parts_leave_no_trace():
-    first, second = candidates([1, None, None]), candidates([None, 2, None], probabilities=((0.6, 0.4),))
-    nothing = first[np.array([], dtype=np.int64)]
-    joined = Candidates.joined([nothing, first, nothing, second])
-    assert joined.changed.tolist() == [[True, False, False], [False, True, False]]
-    assert joined.valid.tolist() == [True, False]
-    assert joined.rows.index.tolist() == [0, 1]
-    assert len(Candidates.joined([nothing, nothing])) == 0
-
-
 def test_a_row_with_missing_and_never_seen_values_is_scored_as_it_is():
     stub = Stub([0.4, 0.6])
     rows = pd.DataFrame({"age": [99], "income": [np.nan], "job": ["jester"]})

@@ -78,13 +78,13 @@ def test_a_column_of_few_values_has_a_code_for_each():
 
 
 def test_uniform_bins_are_equally_wide_and_decode_to_their_centres():
-    parts = cut(np.array([0.0, 1.0, 8.0]), Bins(count=4, decode="centre", distinct=False))
+    parts = cut(np.array([0.0, 1.0, 8.0]), Bins(count=4, strategy="uniform", decode="centre", distinct=False))
     assert parts.edges.tolist() == [0.0, 2.0, 4.0, 6.0, 8.0]
     assert parts.values.tolist() == [1.0, 3.0, 5.0, 7.0]
 
 
 def test_bins_without_training_values_are_left_out_and_their_room_is_shared():
-    parts = cut(np.array([0.0, 1.5, 8.0]), Bins(count=4, distinct=False))
+    parts = cut(np.array([0.0, 1.5, 8.0]), Bins(count=4, strategy="uniform", distinct=False))
     assert parts.values.tolist() == [1.5, 8.0]
     assert parts.edges.tolist() == [0.0, 4.0, 8.0]
 
@@ -130,12 +130,14 @@ def test_a_constant_column_has_one_bin():
 
 
 def test_a_bin_without_a_whole_number_is_left_out():
-    parts = cut(np.array([0.0, 1.0, 2.0, 3.0]), Bins(count=6, decode="centre", distinct=False), whole=True)
+    bins = Bins(count=6, strategy="uniform", decode="centre", distinct=False)
+    parts = cut(np.array([0.0, 1.0, 2.0, 3.0]), bins, whole=True)
     assert parts.values.tolist() == [0.0, 1.0, 2.0, 3.0]
 
 
 def test_a_whole_number_on_a_border_belongs_to_the_upper_bin_and_the_highest_to_the_last():
-    parts = cut(np.array([0.0, 4.0]), Bins(count=4, decode="centre", distinct=False), whole=True)
+    bins = Bins(count=4, strategy="uniform", decode="centre", distinct=False)
+    parts = cut(np.array([0.0, 4.0]), bins, whole=True)
     assert parts.values.tolist() == [0.0, 1.0, 2.0, 4.0]
 
 

@@ -126,6 +126,12 @@ def test_text_that_is_no_date_is_an_error():
         as_numbers(pd.Series(["soon"], name="day"), Kind.DATE)
 
 
+def test_a_number_far_outside_a_narrow_bin_lies_at_its_edge() -> None:
+    feature = Feature("x", Kind.CONTINUOUS, (1e-310,), (0.0, 2e-310))
+    column = pd.Series([1e9, -1e9])
+    assert feature.offsets(column, feature.encode(column)).tolist() == [1.0, -1.0]  # and no warning, which is an error
+
+
 def test_in_the_narrowest_bin_there_is_every_value_lies_in_the_middle() -> None:
     edges = (0.0, float(np.nextafter(0.0, 1.0)), 10.0)
     feature = Feature("gain", Kind.CONTINUOUS, (0.0, 5.0), edges)
