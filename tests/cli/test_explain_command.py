@@ -57,9 +57,13 @@ def test_constraints_of_the_command_line_hold_in_the_file(answers, beside):
 
 def test_a_line_says_whom_it_is_for_what_changed_and_how_good_it_is(answers, beside):
     assert list(answers.columns[:3]) == ["factual", "rank", "changed"]
-    assert list(answers.columns[-6:]) == ["valid", "reward", "validity", "proximity", "plausibility", "sparsity"]
+    judged = ["strategy", "valid", "probability_before", "probability", "reward"]
+    judged += ["validity", "proximity", "plausibility", "sparsity"]
+    assert list(answers.columns[-9:]) == judged
     assert answers["valid"].all()
-    names = list(answers.columns[3:-6])
+    assert (answers["probability_before"] < 0.5).all()
+    assert (answers["probability"] > 0.5).all()
+    names = list(answers.columns[3:-9])
     differs = (answers[names] != beside[names]) & ~(answers[names].isna() & beside[names].isna())
     told = [", ".join(name for name in names if differs.loc[line, name]) for line in answers.index]
     assert told == answers["changed"].tolist()
@@ -69,8 +73,31 @@ def test_the_defaults_are_those_of_the_library():
     told = vars(parsed(["explain", "loans.cfn", "rejected.csv"]))
     own = inspect.signature(CounterFlowNet.explain).parameters
     shared = [name for name in own if name in told and name not in {"rows", "target"}]
-    assert shared == ["count", "diversity", "samples", "rounds"]
+    assert shared == ["count", "diversity", "minimal", "tight", "confidence", "samples", "rounds"]
     assert {name: told[name] for name in shared} == {name: own[name].default for name in shared}
+
+
+def test_answers_reach_the_confidence_that_is_asked_for(folder, capsys):
+    assert explain(folder, "--confidence", "0.7", "--format", "json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["confidence"] == 0.7
+    reached = [answer["probability"] for row in told["rows"] for answer in row["counterfactuals"]]
+    assert reached
+    assert min(reached) >= 0.7
+
+
+def test_a_confidence_beyond_certainty_is_one_line(folder, capsys):
+    assert explain(folder, "--confidence", "1.2") == 2
+    assert "confidence must be between 0 and 1" in error_line(capsys)
+
+
+@pytest.mark.parametrize(("option", "name"), [("--as-sampled", "minimal"), ("--not-tight", "tight")])
+def test_changes_stay_as_they_were_found_where_that_is_asked_for(folder, monkeypatch, option, name):
+    asked = []
+    explained = CounterFlowNet.explain
+    monkeypatch.setattr(CounterFlowNet, "explain", lambda *a, **told: asked.append(told) or explained(*a, **told))
+    assert explain(folder) == explain(folder, option) == 0
+    assert [told[name] for told in asked] == [True, False]
 
 
 def test_only_named_columns_change(folder, capsys):

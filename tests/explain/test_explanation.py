@@ -39,6 +39,9 @@ def swapped(factuals: pd.DataFrame) -> Explanation:
         reward=np.linspace(0.75, 0.5, count),
         terms={"validity": np.linspace(1.0, 0.5, count)},
         changed=np.array(changed, dtype=np.bool_).reshape(count, factuals.shape[1]),
+        strategy=np.ones(count, dtype=np.int64),
+        probability=np.linspace(0.6, 0.7, count),
+        probability_before=np.linspace(0.3, 0.2, count),
         targets=(1,) * count,
         predicted=(0,) * count,
         outcomes=(RowOutcome(Outcome.COMPLETE),) * count,
@@ -70,8 +73,12 @@ def test_the_frame_keeps_every_dtype() -> None:
 
 def test_the_frame_says_whose_it_is_and_how_it_was_judged() -> None:
     frame = swapped(KINDS[["small", "word"]]).to_frame()
-    assert list(frame.columns) == ["small", "word", "factual", "rank", "valid", "reward", "validity", "changed"]
+    judged = ["factual", "rank", "strategy", "valid", "probability_before", "probability", "reward", "validity"]
+    assert list(frame.columns) == ["small", "word", *judged, "changed"]
     assert list(frame["factual"]) == ["first", "second"]
+    assert list(frame["strategy"]) == [1, 1]
+    assert list(frame["probability_before"]) == [0.3, 0.2]
+    assert list(frame["probability"]) == [0.6, 0.7]
     assert list(frame["reward"]) == [0.75, 0.5]
     assert list(frame["changed"]) == [("small", "word")] * 2
 
@@ -114,25 +121,38 @@ def test_rows_may_have_any_label(index: object, plain: list[object]) -> None:
 
 def test_json_holds_each_factual_with_its_counterfactuals() -> None:
     told = json.loads(swapped(KINDS[["small", "word"]]).to_json())
-    assert told["asked"] == 1
+    assert (told["asked"], told["confidence"]) == (1, None)
     assert told["rows"][0] == {
         "factual": "first",
         "values": {"small": 1, "word": "x"},
         "predicted": 0,
         "target": 1,
+        "probability_before": 0.3,
         "outcome": "complete",
         "reason": "as many counterfactuals as asked for",
         "counterfactuals": [
             {
                 "values": {"small": 2, "word": "y"},
                 "rank": 1,
+                "strategy": 1,
                 "valid": True,
+                "probability": 0.6,
                 "reward": 0.75,
                 "validity": 1.0,
                 "changed": ["small", "word"],
             }
         ],
     }
+
+
+def test_json_tells_the_confidence_that_was_asked_for() -> None:
+    assert json.loads(replace(swapped(KINDS), confidence=0.75).to_json())["confidence"] == 0.75
+
+
+def test_what_json_tells_of_a_counterfactual_does_not_depend_on_the_names_of_columns() -> None:
+    own = pd.DataFrame({"factual": [1, 2], "probability_before": [3, 4], "rank": [5, 6]})
+    told = json.loads(swapped(own).to_json())["rows"][0]["counterfactuals"][0]
+    assert set(told) == {"values", "rank_", "strategy", "valid", "probability", "reward", "validity", "changed"}
 
 
 def strict(text: str) -> object:
@@ -176,7 +196,7 @@ def test_an_empty_explanation_keeps_columns_and_dtypes() -> None:
     frame = empty.to_frame()
     assert len(empty) == len(frame) == 0
     assert frame.dtypes[list(KINDS.columns)].equals(KINDS.dtypes)
-    assert json.loads(empty.to_json()) == {"asked": 1, "rows": []}
+    assert json.loads(empty.to_json()) == {"asked": 1, "confidence": None, "rows": []}
 
 
 def test_a_reason_carries_its_detail() -> None:

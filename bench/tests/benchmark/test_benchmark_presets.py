@@ -33,9 +33,19 @@ def test_protocol_b_has_the_paper_s_weights(dataset, expected):
     assert (preset.bins.count, preset.bins.strategy) == (64, "uniform")
 
 
-def test_the_tuned_preset_of_protocol_b_has_the_library_s_own_reward():
+def test_the_tuned_preset_of_protocol_b_has_the_library_s_reward_over_training_ranges():
     preset = preset_of("tuned", "b", "lending_club")
-    assert (preset.weights, preset.reward) == (RewardWeights(), RewardSettings())
+    assert (preset.weights, preset.reward) == (RewardWeights(), RewardSettings(proximity_scale="range"))
+
+
+@pytest.mark.parametrize("name", ["paper", "tuned", "sparsest", "diverse", "most-diverse"])
+def test_what_was_chosen_for_the_protocols_measures_by_ranges_and_leaves_answers_as_large_as_they_are(name):
+    for protocol, dataset in (("a", "german_credit"), ("b", "lending_club")):
+        if protocol == "a" and name not in {"paper", "tuned"}:
+            continue
+        preset = preset_of(name, protocol, dataset)
+        assert (preset.reward.proximity_scale, preset.tight) == ("range", False)
+        assert preset.selection_settings()["tight"] is False
 
 
 def test_the_paper_trains_by_trajectory_balance_and_the_tuned_preset_as_the_library_does():

@@ -32,8 +32,10 @@ the columns that FILE was fitted on; others, such as the true class, are ignored
 answers and a pipe gets CSV. A pipe or a device given as --out is written into.
 
 CSV and Parquet have one line per counterfactual: `factual` identifies the row (its number, counting from 1, or --id),
-`rank` is its position and `changed` lists the columns it changes; then come the row itself and its scores. JSON and
-HTML also include rows without an answer, each with the reason; the reasons are also printed to standard error.
+`rank` is its position and `changed` lists the columns it changes; then come the row itself and how it was judged.
+Answers to a row that change the same columns in the same directions have the same `strategy`; `probability_before` and
+`probability` are those of the class you want. JSON and HTML also include rows without an answer, each with the reason;
+the reasons are also printed to standard error.
 
 Separate COLUMNS and VALUES with commas; put one that contains a comma in double quotes: '"a,b",c'. Constraint options
 may be repeated. Exit code: 0 if every row was processed, even without an answer (a note says why); 2 if the command
@@ -55,6 +57,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("file", type=Path, metavar="FILE", help="the explainer")
     add("rows", metavar="ROWS", help="the rows to explain: .csv, .parquet, or - for CSV from standard input")
     add("--target", metavar="CLASS", help="the class you want (default, with two classes: the other one)")
+    add("--confidence", type=float, metavar="P", help="probability it must reach (default: more than other classes)")
     add("--count", type=int, default=5, metavar="N", help="answers per row (default: 5)")
     add("--id", metavar="COLUMN", help="column that identifies rows in the answers (default: row number, from 1)")
     add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - for standard output")
@@ -65,9 +68,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_rules(command)
     add = command.add_argument_group("searching").add_argument
     add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most varied (0.3)")
-    add("--samples", type=int, default=50, metavar="N", help="samples per row; more find more (default: 50)")
-    add("--rounds", type=int, default=8, metavar="N", help="rounds of sampling if answers are too few (default: 8)")
-    add("--as-sampled", action="store_true", help="keep changes that are not needed")
+    add("--samples", type=int, default=30, metavar="N", help="samples per row; more find more (default: 30)")
+    add("--rounds", type=int, default=4, metavar="N", help="rounds of sampling if answers are too few (default: 4)")
+    add("--as-sampled", dest="minimal", action="store_false", help="keep changes that are not needed")
+    add("--not-tight", dest="tight", action="store_false", help="keep changes that are larger than they need to be")
     add_model(command, "default: the .skops file next to FILE")
     command.add_argument("--other-model", action="store_true", help="explain a model other than FILE was fitted with")
     command.set_defaults(command=run)
@@ -85,7 +89,9 @@ def run(options: argparse.Namespace) -> int:
             count=options.count,
             constraints=rules(options, explainer.schema),
             diversity=options.diversity,
-            minimal=not options.as_sampled,
+            minimal=options.minimal,
+            tight=options.tight,
+            confidence=options.confidence,
             samples=options.samples,
             rounds=options.rounds,
         )

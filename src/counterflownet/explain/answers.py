@@ -112,6 +112,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         predicted=tuple(classes[number] for number in posed.predicted),
         outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
         asked=asked_count,
+        confidence=None if posed.request.confidence is None else float(posed.request.confidence),
     )
 
 

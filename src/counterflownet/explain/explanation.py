@@ -58,7 +58,8 @@ class Explanation:
     has one entry per counterfactual. ``probability`` is that of the target. Counterfactuals of a row that change the
     same columns in the same directions have the same ``strategy``, counted from 1.
 
-    ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual.
+    ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
+    the probability that was asked for, None for more than any other class has.
     """
 
     factuals: pd.DataFrame
@@ -76,6 +77,7 @@ class Explanation:
     predicted: tuple[Any, ...]
     outcomes: tuple[RowOutcome, ...]
     asked: int = field(default=1)
+    confidence: float | None = None
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -127,9 +129,11 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
         frame = self.to_frame()
-        judged = list(frame.columns[len(self.factuals.columns) :])
+        judged = [*frame.columns[len(self.factuals.columns) :]]
+        del judged[4], judged[0]  # the factual and its own probability, which its entry tells once
         return {
             "asked": self.asked,
+            "confidence": _plain(self.confidence),
             "rows": [
                 {
                     "factual": _plain(self.factuals.index[position]),
@@ -141,7 +145,7 @@ class Explanation:
                     "reason": self.outcomes[position].reason,
                     "counterfactuals": [
                         {"values": _plain_row(self.counterfactuals, number)}
-                        | {name: _plain(frame.loc[number, name]) for name in judged[1:]}
+                        | {name: _plain(frame.loc[number, name]) for name in judged}
                         for number in numbers.tolist()
                     ],
                 }

@@ -1,16 +1,18 @@
 """The explanation as HTML: whole, escaped, and standing alone."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 
 import numpy as np
 import pandas as pd
 import pytest
-from made_up_explanations import FACTUALS, explanation, many
+from made_up_explanations import FACTUALS, VARIED, explanation, many
 
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.present import html_fragment, html_page, terminal_text
+from counterflownet.explain.present.html_table import VARIATION
 
 
 class Balance(HTMLParser):
@@ -71,6 +73,35 @@ def test_the_changes_are_listed_above_the_table(answer: Explanation) -> None:
     assert page.index("</ol>") < page.index("<table")
     assert listed.count("<li") == 2
     assert "months <del>36</del> → <ins>12</ins>" in listed
+
+
+def test_the_probability_stands_before_and_after_in_list_and_table(answer: Explanation) -> None:
+    for text in (html_page(answer, title="Loans"), html_fragment(answer)):
+        assert "wanted <b>&#x27;good&#x27;</b> (probability 31 %)" in text
+        assert '<small>probability</small><span class="cfn-number">52 %</span>' in text
+        factual, first, second = re.findall(r"<tr.*</tr>", text[text.index("<tbody>") :])[:3]
+        assert [re.findall(r"<td[^>]*>([\d.]+ %)</td>", line) for line in (factual, first, second)] == [
+            ["31 %"],
+            ["52 %"],
+            ["90 %"],
+        ]
+
+
+def test_the_class_is_told_with_the_probability_that_was_asked_for(answer: Explanation) -> None:
+    page = html_page(replace(answer, confidence=0.65), title="Loans")
+    assert "wanted <b>&#x27;good&#x27; with 65 % or more</b>" in page
+
+
+def test_variations_stand_under_the_best_answer_of_their_strategy() -> None:
+    for text in (html_page(shown := explanation(FACTUALS, VARIED), title="Loans"), html_fragment(shown)):
+        assert re.findall(r'<li value="(\d)"( class="cfn-variation")?>', text) == [
+            ("1", ""),
+            ("3", VARIATION),
+            ("2", ""),
+            ("4", VARIATION),
+        ]
+        table = re.findall(r'<tr( class="cfn-variation")?><th scope="row">(\d)', text)
+        assert table == [("", "1"), (VARIATION, "3"), ("", "2"), (VARIATION, "4")]
 
 
 def test_reward_terms_have_bars_only_between_zero_and_one() -> None:

@@ -2,11 +2,13 @@
 
 import re
 import sys
+from dataclasses import replace
 from io import BytesIO, StringIO, TextIOWrapper
 
+import numpy as np
 import pandas as pd
 import pytest
-from made_up_explanations import FACTUALS, explanation, many
+from made_up_explanations import FACTUALS, VARIED, explanation, many
 
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.present import terminal_text
@@ -31,12 +33,42 @@ def test_the_terminal_shows_a_readable_answer(answer: Explanation, monkeypatch: 
     assert terminal_text(answer).split("\n") == [
         "Explanation: 2 counterfactuals for 2 rows, 2 asked for each",
         "outcomes: 1 complete, 1 none valid",
-        "row 17: predicted 'bad', wanted 'good'",
-        "  1.  months: 36 -> 12; checking_account: < 0 DM -> none  reward 0.900",
-        "  2.  months: 36 -> 6                                     reward 0.500",
-        "row 18: predicted 'bad', wanted 'good'",
-        "  no valid counterfactual was sampled; try more samples, or loosen the constraints",
+        "row 17: predicted 'bad', wanted 'good' (probability 31 %)",
+        "  1.  months: 36 -> 12; checking_account: < 0 DM -> none  52 %  reward 0.900",
+        "  2.  months: 36 -> 6                                     90 %  reward 0.500",
+        "row 18: predicted 'bad', wanted 'good' (probability 4 %)",
+        "  no valid counterfactual was found; loosen the constraints, or allow more time (seconds=)",
     ]
+
+
+def test_variations_stand_under_the_best_answer_of_their_strategy_and_keep_their_ranks(monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    text = terminal_text(explanation(FACTUALS, VARIED, asked=4))
+    assert [line.split()[0] for line in text.split("\n")[3:7]] == ["1.", "3.", "2.", "4."]
+    assert [("~" in line) for line in text.split("\n")[3:7]] == [False, True, False, True]
+
+
+def test_a_variation_of_many_changes_is_indented_on_every_line(monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "74")
+    names = [f"column_{number}" for number in range(5)]
+    changes = [(0, dict.fromkeys(names, 2)), (0, dict.fromkeys(names, 3))]
+    lines = terminal_text(explanation(pd.DataFrame(1, columns=names, index=[0]), changes)).split("\n")
+    assert [re.search(r"column|~", line).start() for line in lines if "column" in line] == [6, 6, 6, 6, 8, 8]
+
+
+def test_the_probability_that_was_asked_for_is_told_with_the_class(answer: Explanation) -> None:
+    text = terminal_text(replace(answer, confidence=0.65))
+    assert "row 17: predicted 'bad', wanted 'good' with 65 % or more (probability 31 %)" in text
+
+
+def test_an_answer_never_looks_as_if_it_missed_what_was_asked_for(answer: Explanation) -> None:
+    near = replace(answer, probability=np.array([0.5004, 0.4996]))
+    assert re.findall(r"([\d.]+ %)  reward", terminal_text(near)) == ["50.04 %", "49.96 %"]
+
+
+def test_probabilities_of_any_length_stand_under_each_other(answer: Explanation) -> None:
+    lines = terminal_text(replace(answer, probability=np.array([0.5004, 0.8]))).split("\n")
+    assert len({line.index(" %") for line in lines if "reward" in line}) == 1
 
 
 def test_a_pipe_gets_no_terminal_codes(answer: Explanation, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,17 @@ from datetime import date
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from counterflownet.explain.present.wording import change_texts, class_text, number_text, score_text, value_text
+from counterflownet.explain.present.wording import (
+    change_texts,
+    class_text,
+    number_text,
+    probability_text,
+    score_text,
+    value_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -65,3 +74,48 @@ def test_scores_have_three_places_unless_these_would_lie() -> None:
 
 def test_a_fraction_keeps_all_digits_of_its_whole_part() -> None:
     assert number_text(9876543.21) == "9876543.2"
+
+
+@pytest.mark.parametrize(
+    ("probability", "least", "text"),
+    [
+        (0.31, None, "31 %"),
+        (0.5, None, "50 %"),
+        (0.5004, None, "50.04 %"),
+        (0.4996, None, "49.96 %"),
+        (0.496, None, "49.6 %"),
+        (0.5000000000000001, None, "50.00000000000001 %"),
+        (0.0, None, "0 %"),
+        (1.0, None, "100 %"),
+        (0.00002, None, "< 0.1 %"),
+        (0.99998, None, "> 99.9 %"),
+        (0.004, None, "0.4 %"),
+        (0.9968, None, "99.7 %"),
+        (0.6004, 0.6, "60 %"),
+        (0.5996, 0.6, "59.96 %"),
+        (0.57, 0.57, "57 %"),
+        (0.8, 0.801, "80 %"),
+        (0.803, 0.801, "80.3 %"),
+        (0.99985, 0.9999, "99.985 %"),
+        (0.0001, 0.0001, "0.01 %"),
+    ],
+)
+def test_a_probability_has_as_many_digits_as_show_what_it_reached(probability, least, text) -> None:
+    assert probability_text(probability, least) == text
+
+
+@given(st.floats(0, 1), st.one_of(st.none(), st.integers(0, 1000).map(lambda thousandth: thousandth / 1000)))
+@example(1e-200, 0.0)
+@example(0.49999999999999994, None)
+@example(0.5, 0.5)
+def test_a_probability_never_looks_as_if_it_were_on_the_other_side_of_a_bar(probability, least) -> None:
+    text = probability_text(probability, least)
+    if text[0] in "<>":
+        assert abs(probability - round(probability)) < 0.001
+        return
+    shown = float(text.removesuffix(" %")) / 100
+    assert abs(shown - probability) <= 0.005 + 1e-12
+    assert (shown > 0.5, shown < 0.5) == (probability > 0.5, probability < 0.5)
+    assert (shown == 0, shown == 1) == (probability == 0, probability == 1)
+    if least is not None:
+        assert (shown >= least - 1e-15) == (probability >= least - 1e-15)

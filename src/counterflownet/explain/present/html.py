@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from counterflownet.explain.present.html_table import Judgement, change, judgements, score, table
-from counterflownet.explain.present.wording import class_text, counted, outcome_counts, summary_text, value_text
+from counterflownet.explain.present.grouping import by_strategy
+from counterflownet.explain.present.html_table import VARIATION, Judgement, change, judgements, score, table
+from counterflownet.explain.present.wording import (
+    class_text,
+    counted,
+    outcome_counts,
+    probability_of,
+    summary_text,
+    value_text,
+    wanted_text,
+)
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -22,7 +31,8 @@ WIDE = 12  # columns; in a notebook a wider table waits folded, under the list o
 LEGEND = (
     '<footer class="cfn-legend"><span><del>old</del> → <ins>new</ins> a value that was changed</span>'
     '<span><span class="cfn-same">value</span> as in the factual</span>'
-    f"<span>{score(0.75, bounded=True)} from 0 to 1, longer is better</span></footer>"
+    f"<span>{score(0.75, bounded=True)} from 0 to 1, longer is better</span>"
+    "<span>indented: a variation of the answer above it, the same columns in the same directions</span></footer>"
 )
 
 
@@ -77,10 +87,11 @@ def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, mos
 
 
 def _heading(explanation: "Explanation", position: int, answer_count: int) -> str:
-    predicted, wanted = explanation.predicted[position], explanation.targets[position]
+    before = probability_of(explanation, explanation.probability_before[position])
     return (
         f"<header><h2>row {escape(value_text(explanation.factuals.index[position]))}</h2>"
-        f"<p>predicted <b>{escape(class_text(predicted))}</b>, wanted <b>{escape(class_text(wanted))}</b></p>"
+        f"<p>predicted <b>{escape(class_text(explanation.predicted[position]))}</b>, "
+        f"wanted <b>{escape(wanted_text(explanation, position))}</b> (probability {escape(before)})</p>"
         f'<span class="cfn-chip"><b>{answer_count}</b> of {explanation.asked}</span></header>'
     )
 
@@ -93,11 +104,17 @@ def _reason(explanation: "Explanation", position: int) -> str:
 def _changes(explanation: "Explanation", numbers: NDArray[np.int64], reward: Judgement) -> str:
     """The changes alone, so that a wide table need not be scrolled to find them."""
     items = "".join(
-        f'<li value="{explanation.rank[number]}"><div>{_change_line(explanation, number)}</div>'
-        f"{reward.shown(number, label=True)}</li>\n"
-        for number in numbers.tolist()
+        f'<li value="{explanation.rank[number]}"{VARIATION if variation else ""}>'
+        f"<div>{_change_line(explanation, number)}</div>"
+        f"{_probability(explanation, number)}{reward.shown(number, label=True)}</li>\n"
+        for number, variation in by_strategy(explanation, numbers)
     )
     return f'<ol class="cfn-changes">\n{items}</ol>\n' if items else ""
+
+
+def _probability(explanation: "Explanation", number: int) -> str:
+    text = escape(probability_of(explanation, explanation.probability[number]))
+    return f'<span class="cfn-score"><small>probability</small><span class="cfn-number">{text}</span></span>'
 
 
 def _change_line(explanation: "Explanation", number: int) -> str:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from counterflownet.explain.present.wording import change_texts, score_text, value_text
+from counterflownet.explain.present.grouping import by_strategy
+from counterflownet.explain.present.wording import change_texts, probability_of, score_text, value_text
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
 
 SAME = ' class="cfn-same"'
+VARIATION = ' class="cfn-variation"'  # changes the same columns in the same directions as an answer above it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,21 +67,29 @@ def _header(explanation: "Explanation", numbers: NDArray[np.int64], judged: Sequ
         f'<th scope="col"{"" if moved else SAME}>{escape(value_text(column))}</th>'
         for column, moved in zip(explanation.factuals.columns, touched, strict=True)
     ]
-    cells += [f'<th scope="col" class="cfn-judged">{escape(judgement.name)}</th>' for judgement in judged]
+    names = ["probability", *(judgement.name for judgement in judged)]
+    cells += [f'<th scope="col" class="cfn-judged">{escape(name)}</th>' for name in names]
     return f"<tr><th></th>{''.join(cells)}</tr>"
 
 
 def _body(explanation: "Explanation", position: int, numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
     # Tuples, because a frame's row as a Series would turn its integers into floats.
     factual = next(explanation.factuals.iloc[[position]].itertuples(index=False, name=None))
-    answers = explanation.counterfactuals.iloc[numbers].itertuples(index=False, name=None)
     cells = "".join(f"<td>{escape(value_text(value))}</td>" for value in factual)
-    first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{"<td></td>" * len(judged)}</tr>\n'
+    before = _probability(explanation, explanation.probability_before[position])
+    first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{before}{"<td></td>" * len(judged)}</tr>\n'
+    ordered = list(by_strategy(explanation, numbers))
+    answers = explanation.counterfactuals.iloc[[number for number, _ in ordered]].itertuples(index=False, name=None)
     return first + "".join(
-        f'<tr><th scope="row">{explanation.rank[number]}</th>'
-        f"{_cells(factual, values, explanation.changed[number])}{_scores(judged, number)}</tr>\n"
-        for number, values in zip(numbers.tolist(), answers, strict=True)
+        f'<tr{VARIATION if variation else ""}><th scope="row">{explanation.rank[number]}</th>'
+        f"{_cells(factual, values, explanation.changed[number])}"
+        f"{_probability(explanation, explanation.probability[number])}{_scores(judged, number)}</tr>\n"
+        for (number, variation), values in zip(ordered, answers, strict=True)
     )
+
+
+def _probability(explanation: "Explanation", probability: float) -> str:
+    return f'<td class="cfn-judged">{escape(probability_of(explanation, probability))}</td>'
 
 
 def _cells(factual: tuple[Any, ...], values: tuple[Any, ...], changed: NDArray[np.bool_]) -> str:

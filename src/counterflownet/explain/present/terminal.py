@@ -3,20 +3,19 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from io import StringIO
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from counterflownet._printable import printable
 from counterflownet.explain.present import wording
+from counterflownet.explain.present.terminal_table import tables
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -24,35 +23,27 @@ if TYPE_CHECKING:
 MOST_ROWS = 5
 MOST_COUNTERFACTUALS = 5
 WIDTHS = (40, 120)  # narrower cannot be read in columns, wider tears the reward away from its changes
-BESIDE_CHANGES = 24  # room for the rank before the changes and the reward behind them
-NOT_VALID = ", not valid"
 
 
 def terminal_text(explanation: "Explanation") -> str:
     """The explanation's first rows and counterfactuals, and how many were left out."""
     written = StringIO()
     console = _console(written, coloured=_wants_colour())
-    beside = BESIDE_CHANGES + (0 if explanation.valid.all() else len(NOT_VALID))
-    for part in _parts(explanation, console.width - beside):
+    for part in _parts(explanation, console.width):
         console.print(part, highlight=False)
     return _encodable("\n".join(line.rstrip() for line in written.getvalue().split("\n")).rstrip("\n"))
 
 
-def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
+def _parts(explanation: "Explanation", width: int) -> Iterator[RenderableType]:
     yield Text.assemble(("Explanation", "bold"), ": ", wording.summary_text(explanation))
     counts = wording.outcome_counts(explanation)
     if set(counts) - {"complete"}:
         yield Text("outcomes: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
     rows = explanation.numbers_by_row(MOST_ROWS)
-    packed = {
-        number: _packed(_changes(explanation, number), room)
-        for numbers_of_row in rows
-        for number in numbers_of_row[:MOST_COUNTERFACTUALS].tolist()
-    }
-    wide = min(room, max((cell_len(line.plain) for lines in packed.values() for line in lines), default=0))
+    shown = tables(explanation, [numbers_of_row[:MOST_COUNTERFACTUALS] for numbers_of_row in rows], width)
     for position, numbers_of_row in enumerate(rows):
         yield _heading(explanation, position)
-        yield _counterfactuals(explanation, numbers_of_row[:MOST_COUNTERFACTUALS], packed, wide)
+        yield shown[position]
         yield from _remarks(explanation, position, numbers_of_row)
     if len(explanation.factuals) > len(rows):
         left_out = wording.counted(len(explanation.factuals) - len(rows), "more row")
@@ -60,26 +51,13 @@ def _parts(explanation: "Explanation", room: int) -> Iterator[RenderableType]:
 
 
 def _heading(explanation: "Explanation", position: int) -> Text:
+    before = wording.probability_of(explanation, explanation.probability_before[position])
     return Text.assemble(
         (f"row {wording.value_text(explanation.factuals.index[position])}", "bold"),
         f": predicted {wording.class_text(explanation.predicted[position])}, wanted ",
-        (wording.class_text(explanation.targets[position]), "bold"),
+        (wording.wanted_text(explanation, position), "bold"),
+        f" (probability {before})",
     )
-
-
-def _counterfactuals(
-    explanation: "Explanation", numbers: NDArray[np.int64], packed: dict[int, list[Text]], wide: int
-) -> Table:
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(justify="right", width=4)
-    grid.add_column(width=wide, overflow="fold")
-    grid.add_column(no_wrap=True)
-    for number in numbers.tolist():
-        reward = f"reward {wording.score_text(float(explanation.reward[number]))}"
-        verdict = "" if explanation.valid[number] else NOT_VALID
-        rank = Text(f"{explanation.rank[number]}.", style="dim")
-        grid.add_row(rank, Text("\n").join(packed[number]), Text(reward + verdict, style="dim"))
-    return grid
 
 
 def _remarks(explanation: "Explanation", position: int, numbers_of_row: NDArray[np.int64]) -> Iterator[Padding]:
@@ -88,27 +66,6 @@ def _remarks(explanation: "Explanation", position: int, numbers_of_row: NDArray[
         yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
     if not explanation.outcomes[position].complete:
         yield Padding(Text(printable(explanation.outcomes[position].reason), style="yellow"), (0, 0, 0, 2))
-
-
-def _changes(explanation: "Explanation", number: int) -> list[Text]:
-    changes = []
-    for column, old_value, new_value in explanation.changes(number):
-        old, new = wording.change_texts(old_value, new_value)
-        changes.append(Text.assemble((wording.value_text(column), "cyan"), f": {old} -> ", (new, "bold green")))
-    return changes or [Text("no change")]
-
-
-def _packed(changes: Sequence[Text], room: int) -> list[Text]:
-    """Lines of whole changes: a change moves to the next line rather than being torn apart."""
-    lines = [changes[0]]
-    for change in changes[1:]:
-        joined = Text("; ").join([lines[-1], change])
-        if cell_len(joined.plain) < room:  # one place is kept for the semicolon at the line's end
-            lines[-1] = joined
-        else:
-            lines[-1] = lines[-1] + Text(";")
-            lines.append(change)
-    return lines
 
 
 def _console(file: StringIO, *, coloured: bool) -> Console:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60  # characters of one value; the tables of to_frame() have it whole
 MISSING = "missing"
+NEAR = 0.001  # probabilities nearer than that to 0 or 1 are not told more exactly
 
 
 def value_text(value: Any, digits: int = 4) -> str:
@@ -51,6 +52,26 @@ def score_text(value: float) -> str:
     return f"{value:.3f}" if exact or 0.001 <= value < 0.9995 else number_text(value, 3)
 
 
+def probability_text(probability: float, least: float | None = None) -> str:
+    """A probability in per cent, in as few digits as leave it on its side of 50 %, and of the ``least`` asked for."""
+    asked = 0.5 if least is None else least
+    if 0.0 < probability < NEAR and not 0.0 < asked <= NEAR:
+        return f"< {100 * NEAR:g} %"
+    if 1.0 - NEAR < probability < 1.0 and not 1.0 - NEAR <= asked < 1.0:
+        return f"> {100 * (1.0 - NEAR):g} %"
+    for digits in range(16):
+        shown = float(f"{probability:.{digits + 2}f}")
+        if _sides(shown, least) == _sides(probability, least):
+            break
+    return f"{100 * shown:.{digits}f} %"
+
+
+def _sides(probability: float, least: float | None) -> tuple[bool, ...]:
+    """What must not be rounded away: certainty, more than half, and as much as was asked for."""
+    exact = (probability <= 0.0, probability < 0.5, probability > 0.5, probability >= 1.0)
+    return exact if least is None else (*exact, probability >= least)
+
+
 def change_texts(old: Any, new: Any) -> tuple[str, str]:
     """Old and new value, with as many digits as it takes to see that they differ."""
     for digits in range(4, 18):
@@ -63,6 +84,17 @@ def change_texts(old: Any, new: Any) -> tuple[str, str]:
 def class_text(label: Any) -> str:
     """A class; strings in quotes, so that ``'1'`` and ``1`` can be told apart."""
     return shortened(printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
+
+
+def wanted_text(explanation: "Explanation", position: int) -> str:
+    """What a row was to become: the class, and the probability it must reach if one was asked for."""
+    label, least = class_text(explanation.targets[position]), explanation.confidence
+    return label if least is None else f"{label} with {probability_text(least)} or more"
+
+
+def probability_of(explanation: "Explanation", probability: float) -> str:
+    """A probability as it is told of the rows of this explanation."""
+    return probability_text(float(probability), explanation.confidence)
 
 
 def counted(count: int, thing: str) -> str:
