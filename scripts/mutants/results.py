@@ -5,7 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-ATTACKS = Path(__file__).parents[2] / "docs" / "attacks"
+from mutation import mutations
+
+ROOT = Path(__file__).parents[2]
+ATTACKS = ROOT / "docs" / "attacks"
 RESULTS = ATTACKS / "mutants.jsonl"
 EQUIVALENT = ATTACKS / "equivalent_mutants.json"
 BAR = 0.95
@@ -28,9 +31,13 @@ def append(record: Record) -> None:
 
 
 def compact() -> None:
-    """Keep the last record of each mutant only, in an order that does not depend on chance."""
-    records = sorted(stored().values(), key=lambda record: (record["file"], record["line"], record["column"]))
-    RESULTS.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    """Keep the last record of each mutant that the code still has, in an order that does not depend on chance."""
+    known = stored()
+    files = sorted({record["file"] for record in known.values()})
+    current = [one for file in files if (ROOT / file).exists() for one in mutations(ROOT, ROOT / file)]
+    kept = [{**known[one.key], "line": one.line} for one in current if one.key in known]
+    kept.sort(key=lambda record: (record["file"], record["line"], record["column"]))
+    RESULTS.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
 
 
 def survivors(records: Iterable[Record]) -> Iterator[Record]:

@@ -56,6 +56,10 @@ class ClassifierChangedWarning(UserWarning):
     """A loaded explainer was given a classifier whose predictions differ from the one it was fitted with."""
 
 
+class WeakDirectionWarning(UserWarning):
+    """A fit in which samples from one class to another stayed mostly invalid, whatever was done about it."""
+
+
 class PlausibilityOffWarning(UserWarning):
     """An explainer was loaded from a file without training rows, and no reference rows were given."""
 

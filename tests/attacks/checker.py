@@ -2,40 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .column_kinds import ColumnKind
+from .border_values import BorderValues, ColumnRule
+from .plain_cells import DAY, Cells, Moment, cells_of, plain
 from .random_constraints import Rule
-
-Cells = list[Any]  # of one column, missing ones as None
-DAY = 86_400_000_000  # in microseconds
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A date in any form, as microseconds since 1970."""
-
-    number: int
-
-
-def plain(value: Any) -> Any:
-    """A cell as plain Python: missing ones None, dates moments, numbers without numpy's wrapper."""
-    if value is None or value is pd.NA or value is pd.NaT or value != value:  # noqa: PLR0124 - NaN
-        return None
-    if isinstance(value, (date, np.datetime64)):
-        moment = pd.Timestamp(value)
-        moment = moment if moment.tzinfo is None else moment.tz_convert("UTC").tz_localize(None)
-        return Moment(int(moment.as_unit("us")._value))
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def cells_of(frame: pd.DataFrame) -> dict[Any, Cells]:
-    return {name: [plain(value) for value in frame[name].astype(object)] for name in frame.columns}
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +19,7 @@ class Asked:
     """A call and what it was about."""
 
     training: Mapping[Any, Cells]
-    kinds: Mapping[Any, ColumnKind]
+    invented: Mapping[Any, Cells]  # of columns whose codes stand for values that training need not have
     orders: Mapping[Any, Sequence[Any]]  # of columns whose order is not that of numbers or dates
     rows: pd.DataFrame
     rules: Sequence[Rule]
@@ -83,16 +59,24 @@ class _Check:
 
     def cells(self) -> Iterator[str]:
         for name, after in self.after.items():
-            kind, seen = self.asked.kinds[name], set(self.asked.training[name]) - {None}
-            spread = [value for value in seen if isinstance(value, (int, float))] if kind.invented else []
+            seen = set(self.asked.training[name]) - {None}
+            known = seen | set(self.asked.invented.get(name, ()))
+            borders = BorderValues(seen, str(self.asked.rows[name].dtype))
             for number, (row, new, flag) in enumerate(zip(self.row, after, self.changed[name], strict=True)):
                 old = self.before[name][row]
                 if not flag and (type(old) is not type(new) or old != new):
                     yield f"answer {number} of row {row}: {name!r} is not marked as changed, but {old!r} became {new!r}"
                 if flag and (old == new or new is None):
                     yield f"answer {number} of row {row}: {name!r} is marked as changed from {old!r} to {new!r}"
-                if flag and not (min(spread) <= new <= max(spread) if spread else new in seen):
+                if flag and new not in known and not borders.holds(new, old, self.numeric_rules(name, row)):
                     yield f"answer {number} of row {row}: {name!r} became {new!r}, which training never had"
+
+    def numeric_rules(self, name: Any, row: int) -> list[ColumnRule]:
+        """The rules of a row that set borders to numbers or dates of a column."""
+        if name in self.asked.orders:
+            return []
+        rules = [(kind.__name__, given) for kind, given in self.asked.rules_of(row)]
+        return [(kind, given[1:]) for kind, given in rules if kind in {"Range", "MaxStep"} and given[0] == name]
 
     def rules(self) -> Iterator[str]:
         for number, row in enumerate(self.row):

@@ -132,9 +132,14 @@ NUMBERS: Mapping[str, ColumnKind] = {
     "decimals": ColumnKind(picked([Decimal("1.5"), Decimal("2.25"), Decimal(7)], object)),
     "constant": ColumnKind(picked([7], "int64"), strange=(8,)),
     "mostly zero": ColumnKind(mostly(0, list(range(1, 60)), "int64"), strange=(500,)),
-    "centres": ColumnKind(normal(3, "float64"), bins=Bins(count=9, decode="centre", distinct=False), invented=True),
+    "centres": ColumnKind(
+        normal(3, "float64"), bins=Bins(count=9, strategy="uniform", decode="centre", distinct=False), invented=True
+    ),
     "whole centres": ColumnKind(
-        whole(0, 300, "int64"), kind="continuous", bins=Bins(count=9, decode="centre"), invented=True
+        whole(0, 300, "int64"),
+        kind="continuous",
+        bins=Bins(count=9, strategy="uniform", decode="centre"),
+        invented=True,
     ),
     "quantiles": ColumnKind(
         mostly(0.0, list(np.linspace(1, 9, 50)), "float64"), bins=Bins(count=9, strategy="quantile")

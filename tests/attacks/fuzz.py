@@ -17,8 +17,9 @@ import torch
 from counterflownet import CounterFlowNet, Explanation, Outcome
 from counterflownet.errors import ConstraintError
 
-from .checker import Asked, breaches, cells_of, excluded, plain
+from .checker import Asked, breaches, excluded
 from .made_tables import MadeModel, MadeTable, made_table
+from .plain_cells import cells_of, plain
 from .random_constraints import Rule, made, random_rules
 
 TINY = {"steps": 4, "batch_rows": 16, "width": 16}
@@ -115,9 +116,9 @@ def _answer(
     answer = (setting.explainer.explain if choosing else setting.explainer.sample)(rows, **question)
     schema = setting.explainer.schema
     orders = {feature.name: [plain(value) for value in feature.values] for feature in schema if _ranked(feature)}
-    kinds = {name: setting.table.kind(name) for name in rows.columns}
+    invented = {name: values for name, values in _values(setting).items() if setting.table.kind(name).invented}
     training = cells_of(setting.table.frame)
-    asked = Asked(training, kinds, orders, rows, rules, row_rules, targets.tolist(), model, minimal, choosing)
+    asked = Asked(training, invented, orders, rows, rules, row_rules, targets.tolist(), model, minimal, choosing)
     return answer, asked
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from attacks.checker import Asked, breaches, cells_of, excluded
-from attacks.column_kinds import KINDS
+from attacks.checker import Asked, breaches, excluded
+from attacks.plain_cells import cells_of
 from attacks.random_constraints import Rule
 from counterflownet import (
     Decreasing,
@@ -32,8 +32,7 @@ def above_two(rows: pd.DataFrame) -> np.ndarray:
 
 
 def asked(*rules: Rule) -> Asked:
-    kinds = {"a": KINDS["int64"], "b": KINDS["str"]}
-    return Asked(cells_of(TRAINING), kinds, {}, ROWS, rules, {}, [1], above_two, minimal=True, choosing=True)
+    return Asked(cells_of(TRAINING), {}, {}, ROWS, rules, {}, [1], above_two, minimal=True, choosing=True)
 
 
 def found(answers: pd.DataFrame, *rules: Rule, changed: list[list[bool]] | None = None) -> str:

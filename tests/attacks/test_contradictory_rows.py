@@ -27,7 +27,7 @@ def explainer(people) -> CounterFlowNet:
 def test_one_contradictory_row_leaves_the_others_their_answers(explainer) -> None:
     rows = pd.DataFrame({"age": [30, 50], "income": [20.0, 20.0]})
     rules = [Range("age", low=40), Immutable("age"), MaxChanges(1)]
-    answer = explainer.explain(rows, target="yes", constraints=rules)
+    answer = explainer.explain(rows, target="yes", count=1, constraints=rules)
     assert [row.outcome for row in answer.outcomes] == [Outcome.CONTRADICTION, Outcome.COMPLETE]
     assert "leave no value for 'age', which is 30" in answer.outcomes[0].reason
     assert set(answer.row.tolist()) == {1}
@@ -57,7 +57,7 @@ def test_many_rows_with_contradictions_of_their_own_take_time_in_proportion(expl
 def test_a_row_whose_own_constraints_exclude_each_other_leaves_the_others_their_answers(explainer) -> None:
     rows = pd.DataFrame({"age": [30, 50], "income": [20.0, 20.0]}, index=["odd", "even"])
     own = {"odd": [Increasing("age"), Decreasing("age")]}
-    answer = explainer.explain(rows, target="yes", row_constraints=own)
+    answer = explainer.explain(rows, target="yes", count=1, row_constraints=own)
     assert [row.outcome for row in answer.outcomes] == [Outcome.CONTRADICTION, Outcome.COMPLETE]
     assert "Increasing('age') and Decreasing('age') contradict each other" in answer.outcomes[0].reason
     assert explainer.sample(rows, target="yes", row_constraints=own).row.min() == 1

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from attacks.checker import cells_of
 from attacks.column_kinds import KINDS, REFUSED
 from attacks.fuzz import attack, summed_up, written
 from attacks.made_tables import MadeTable
+from attacks.plain_cells import cells_of
 from counterflownet import Schema
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular import Codec

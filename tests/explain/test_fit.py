@@ -185,7 +185,8 @@ def test_the_classifier_sees_the_columns_in_the_order_of_the_training_table(plai
 def test_the_classifier_is_asked_once_in_a_step(plain) -> None:
     model = Failing(at=-1)
     make(model).fit(plain)
-    assert model.asked == 2 + QUICK["steps"]  # before training: of the table, and of rows to recognise the model by
+    before, after = 2, 2  # of the table and of rows to recognise the model by; of samples in both directions
+    assert model.asked == before + QUICK["steps"] + after
 
 
 def test_a_schema_of_ones_own_is_used(plain) -> None:

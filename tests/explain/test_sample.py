@@ -8,6 +8,7 @@ from counterflownet import (
     Outcome,
     RowTerm,
 )
+from counterflownet.explain.verification import Verification
 
 
 def test_samples_come_as_drawn_with_invalid_ones_and_doubles(explainer, rejected, pipeline) -> None:
@@ -51,3 +52,16 @@ def test_terms_of_ones_own_steer_and_are_reported(plain, tiny) -> None:
     frame = answer.to_frame()
     same = frame["b"].to_numpy() == plain["b"].to_numpy()[answer.row]
     np.testing.assert_allclose(frame["row"], np.where(same, 1.0, 0.1))
+
+
+def test_of_many_samples_the_classifier_is_asked_again_about_some_of_few_about_all(
+    explainer, rejected, monkeypatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(Verification, "stable", lambda _self, _pool, number: asked.append(len(number)))
+    drawn = len(explainer.sample(rejected, samples=40))
+    monkeypatch.setattr("counterflownet.explain.verification.MOST_SAMPLES", 16)
+    assert len(explainer.sample(rejected, samples=40)) == drawn > 32
+    all_of_them, some = asked
+    assert all_of_them == drawn
+    assert 8 < some <= 16

@@ -32,3 +32,12 @@ def test_a_sum_of_however_many_cells_begins_with_variance_one(feature_count) -> 
         context = Context(space, 2, 512)
     asked = Questions(factual, torch.arange(200) % 2, everything_allowed(space, factual))
     assert context(asked).var().item() == pytest.approx(1.0, rel=0.08)
+
+
+def test_missing_and_never_seen_values_begin_without_any_meaning() -> None:
+    missing = torch.tensor(SPACE.code_counts)
+    factual, target = torch.stack([missing, missing + 1]), torch.tensor([1, 1])
+    with seeded_networks(0):
+        context = Context(SPACE, 2, 8)
+    asked = Questions(factual, target, everything_allowed(SPACE, factual))
+    assert torch.equal(context(asked), context.targets(target))

@@ -72,3 +72,8 @@ def test_the_effective_share_is_one_for_equal_weights_and_small_for_one_heavy_on
     heavy = np.zeros((2, 100))
     heavy[1, 7] = 50.0
     assert effective_share(heavy) == pytest.approx([1.0, 0.01])
+
+
+def test_the_largest_number_that_chance_can_give_chooses_the_last_sample() -> None:
+    almost_one = np.nextafter(np.ones(1), 0.0)  # three points, the last of which rounds up to the total
+    assert resampled(np.zeros((1, 4)), 3, almost_one).tolist() == [[1, 2, 3]]

@@ -63,3 +63,15 @@ def test_stop_waits_for_required_features_and_places_are_kept_for_them(editable,
     for d in range(3):
         free = editable[d] and not edited[d] and places > 0
         assert legal[d] == (free and (waiting[d] or places > sum(waiting)))
+
+
+def test_where_probabilities_are_no_numbers_every_allowed_action_is_as_likely() -> None:
+    allowed = torch.tensor([[True, False, True], [True, True, True]])
+    probs = torch.tensor([[torch.nan, 0.0, torch.nan], [0.5, 0.25, 0.25]])
+    assert running_sums(probs, allowed).tolist() == [[1.0, 1.0, 2.0], [0.5, 0.75, 1.0]]
+
+
+def test_once_all_changes_are_spent_not_even_a_required_column_may_change() -> None:
+    required = torch.tensor([[True, False]])
+    legal = legal_actions(torch.ones(1, 2, dtype=torch.bool), required, torch.tensor([0]), torch.zeros_like(required))
+    assert not legal.any()

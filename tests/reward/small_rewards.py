@@ -29,7 +29,7 @@ class Stub:
 
 
 def factuals(rows: pd.DataFrame = X) -> Factuals:
-    return Factuals(SCHEMA, rows)
+    return Factuals(SCHEMA, rows, scale="range")  # whose distances are easy to compute by hand
 
 
 def edits(*codes: list[int | None]) -> States:
@@ -39,8 +39,14 @@ def edits(*codes: list[int | None]) -> States:
     return states(np.zeros(len(codes)), filled, changed)
 
 
-def candidates(*codes: list[int | None], probabilities=((0.3, 0.7),), target: int = 1, rows: pd.DataFrame = X):
+def candidates(
+    *codes: list[int | None],
+    probabilities=((0.3, 0.7),),
+    target: int = 1,
+    rows: pd.DataFrame = X,
+    confidence: float | None = None,
+) -> Candidates:
     given, edited = factuals(rows), edits(*codes)
     table = np.broadcast_to(np.array(probabilities), (len(codes), len(probabilities[0])))
     targets = np.full(len(codes), target)
-    return Candidates(given, edited, targets, given.codec.decode(edited), table)
+    return Candidates(given, edited, targets, given.codec.decode(edited), table, confidence)

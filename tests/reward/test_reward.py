@@ -9,6 +9,7 @@ from small_rewards import SCHEMA, Stub, X, candidates, edits, factuals
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward, Scores
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 from counterflownet.reward.terms import Proximity, RowTerm, Sparsity, Validity, counted_features
@@ -90,6 +91,25 @@ def test_a_reward_is_built_of_the_terms_that_have_a_weight_and_the_users_own():
     assert built().temperature == RewardSettings().temperature
 
 
+@pytest.mark.parametrize(("weight", "present"), [(0.0, False), (0.2, True)])
+def test_plausibility_is_a_term_if_it_has_a_weight_and_rows_to_compare_with(weight, present):
+    given, outlier = RewardWeights(plausibility=weight), LocalOutlierFactor(factuals().vectors)
+    terms = Reward.build(Stub([0.3, 0.7]), SCHEMA, given, RewardSettings(), outlier, []).terms
+    assert [part for term, part in terms if term.name == "plausibility"] == [weight] * present
+
+
+def test_what_a_users_term_writes_into_its_rows_no_other_term_sees():
+    def spoiling(rows: pd.DataFrame, before: pd.DataFrame) -> np.ndarray:
+        rows["age"], before["age"] = 0, 0
+        return np.ones(len(rows))
+
+    def watching(rows: pd.DataFrame, before: pd.DataFrame) -> np.ndarray:
+        return ((rows["age"] == 30) & (before["age"] == 20)).to_numpy(float)
+
+    found = scores((RowTerm("spoiling", spoiling), 1.0), (RowTerm("watching", watching), 1.0))
+    assert found.terms["watching"].tolist() == [1.0]
+
+
 def test_a_value_of_one_and_a_rounding_error_counts_as_one():
     found = scores((Fixed(np.array([1e-12])), 1.0))
     assert found.reward.tolist() == found.terms["fixed"].tolist() == [1.0]
@@ -151,16 +171,6 @@ def test_some_of_the_candidates_are_what_they_were_among_all():
     assert some.changed.tolist() == all_of_them.changed[[2, 0]].tolist()
     assert some.lead.tolist() == all_of_them.lead[[2, 0]].tolist()
     assert (some.distances == all_of_them.distances[[2, 0]]).all()
-
-
-def test_candidates_that_are_joined_keep_their_order_and_empty_parts_leave_no_trace():
-    first, second = candidates([1, None, None]), candidates([None, 2, None], probabilities=((0.6, 0.4),))
-    nothing = first[np.array([], dtype=np.int64)]
-    joined = Candidates.joined([nothing, first, nothing, second])
-    assert joined.changed.tolist() == [[True, False, False], [False, True, False]]
-    assert joined.valid.tolist() == [True, False]
-    assert joined.rows.index.tolist() == [0, 1]
-    assert len(Candidates.joined([nothing, nothing])) == 0
 
 
 def test_a_row_with_missing_and_never_seen_values_is_scored_as_it_is():

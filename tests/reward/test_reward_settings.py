@@ -1,12 +1,21 @@
+from dataclasses import asdict
+
 import pytest
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 
 
-def test_the_defaults_are_in_order():
-    assert RewardSettings().temperature == Temperature(kind="power", beta=20.0)
-    assert RewardWeights().validity == 1.0
+def test_the_defaults_change_only_on_purpose():
+    assert asdict(RewardWeights()) == {"validity": 1.0, "proximity": 0.4, "plausibility": 0.4, "sparsity": 0.2}
+    assert asdict(RewardSettings()) == {
+        "margin": 0.5,
+        "proximity_over": "numeric",
+        "proximity_norm": 1.0,
+        "sparsity_over": "all",
+        "reference_rows": 25_000,
+        "temperature": {"kind": "power", "beta": 20.0, "floor": 0.01},
+    }
 
 
 @pytest.mark.parametrize("name", ["validity", "proximity", "plausibility", "sparsity"])

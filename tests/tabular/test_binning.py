@@ -78,13 +78,13 @@ def test_a_column_of_few_values_has_a_code_for_each():
 
 
 def test_uniform_bins_are_equally_wide_and_decode_to_their_centres():
-    parts = cut(np.array([0.0, 1.0, 8.0]), Bins(count=4, decode="centre", distinct=False))
+    parts = cut(np.array([0.0, 1.0, 8.0]), Bins(count=4, strategy="uniform", decode="centre", distinct=False))
     assert parts.edges.tolist() == [0.0, 2.0, 4.0, 6.0, 8.0]
     assert parts.values.tolist() == [1.0, 3.0, 5.0, 7.0]
 
 
 def test_bins_without_training_values_are_left_out_and_their_room_is_shared():
-    parts = cut(np.array([0.0, 1.5, 8.0]), Bins(count=4, distinct=False))
+    parts = cut(np.array([0.0, 1.5, 8.0]), Bins(count=4, strategy="uniform", distinct=False))
     assert parts.values.tolist() == [1.5, 8.0]
     assert parts.edges.tolist() == [0.0, 4.0, 8.0]
 
@@ -107,6 +107,12 @@ def test_a_value_more_frequent_than_a_quantile_bin_has_a_bin_to_itself():
     assert parts.values[1] == 40
 
 
+def test_a_frequent_value_in_the_middle_has_one_of_three_bins():
+    hours = np.array([*range(20, 40), *[40] * 50, *range(41, 71)], dtype=float)
+    parts = cut(hours, Bins(count=3, strategy="quantile", distinct=False))
+    assert np.bincount(code_of(hours, parts.edges)).tolist() == [20, 50, 30]
+
+
 @given(st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0, 7.5, 40.0]), min_size=1, max_size=60), st.integers(1, 8))
 def test_quantile_bins_are_at_most_as_many_as_asked_for_and_hold_every_value(numbers, count):
     column = np.array(numbers)
@@ -124,12 +130,14 @@ def test_a_constant_column_has_one_bin():
 
 
 def test_a_bin_without_a_whole_number_is_left_out():
-    parts = cut(np.array([0.0, 1.0, 2.0, 3.0]), Bins(count=6, decode="centre", distinct=False), whole=True)
+    bins = Bins(count=6, strategy="uniform", decode="centre", distinct=False)
+    parts = cut(np.array([0.0, 1.0, 2.0, 3.0]), bins, whole=True)
     assert parts.values.tolist() == [0.0, 1.0, 2.0, 3.0]
 
 
 def test_a_whole_number_on_a_border_belongs_to_the_upper_bin_and_the_highest_to_the_last():
-    parts = cut(np.array([0.0, 4.0]), Bins(count=4, decode="centre", distinct=False), whole=True)
+    bins = Bins(count=4, strategy="uniform", decode="centre", distinct=False)
+    parts = cut(np.array([0.0, 4.0]), bins, whole=True)
     assert parts.values.tolist() == [0.0, 1.0, 2.0, 4.0]
 
 

@@ -157,7 +157,8 @@ def test_large_whole_numbers_stay_exact_beside_categories_that_are_fractions():
 
 def test_a_column_of_whole_numbers_stays_one_though_it_is_treated_as_continuous():
     X = pd.DataFrame({"x": [1, 5, 9, 100, 1000]})
-    schema = Schema.infer(X, kinds={"x": "continuous"}, bins=Bins(count=3, decode="centre", distinct=False))
+    bins = Bins(count=3, strategy="uniform", decode="centre", distinct=False)
+    schema = Schema.infer(X, kinds={"x": "continuous"}, bins=bins)
     found = Codec(schema, X).decode(states([0, 1], [[2], [2]], [[True], [False]]))["x"]
     assert found.dtype == X["x"].dtype
     assert found.tolist() == [834, 5]
@@ -241,7 +242,7 @@ def test_lists_in_a_column_of_categories_are_refused():
 
 def test_offsets_say_where_in_its_bin_a_number_lies() -> None:
     table = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "word": list("abcab")})
-    schema = Schema.infer(table, bins=Bins(count=2, distinct=False))
+    schema = Schema.infer(table, bins=Bins(count=2, strategy="uniform", distinct=False))
     rows = pd.DataFrame({"x": [0.0, 1.0, 1.5, 4.0, 9.0, np.nan], "word": list("abcabz")})
     offsets = Codec(schema, rows).offsets
     assert offsets[:, 0].tolist() == [-1.0, 0.0, 0.5, 1.0, 1.0, 0.0]

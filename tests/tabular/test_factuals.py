@@ -22,7 +22,7 @@ SCHEMA = Schema.infer(TRAIN)
 
 
 def distances(rows: pd.DataFrame, codes: list[int], *, edited: list[bool]) -> list[float]:
-    factuals = Factuals(SCHEMA, rows)
+    factuals = Factuals(SCHEMA, rows, scale="range")
     return factuals.distances(states([0], [codes], [edited]))[0].tolist()
 
 
@@ -31,7 +31,7 @@ def test_numbers_and_dates_are_measured_in_their_range_orders_in_places_and_othe
 
 
 def test_each_state_is_measured_from_the_row_it_began_as():
-    factuals = Factuals(SCHEMA, TRAIN)
+    factuals = Factuals(SCHEMA, TRAIN, scale="range")
     found = factuals.distances(states([2, 1, 2], np.zeros((3, 4)), np.ones((3, 4))))
     assert found[:, 0] == pytest.approx([1.0, 0.25, 1.0])
 
@@ -56,7 +56,7 @@ def test_from_a_grade_never_seen_it_is_all_the_way():
 
 def test_a_constant_column_is_measured_in_its_own_unit():
     X = pd.DataFrame({"x": [5.0, 5.0]})
-    factuals = Factuals(Schema.infer(X), pd.DataFrame({"x": [7.0]}))
+    factuals = Factuals(Schema.infer(X), pd.DataFrame({"x": [7.0]}), scale="range")
     assert factuals.distances(states([0], [[0]], [[True]])).tolist() == [[2.0]]
 
 
@@ -111,7 +111,7 @@ def test_asking_for_vectors_leaves_those_of_the_factuals_alone():
 def test_a_number_counts_as_itself_and_not_as_the_code_it_falls_into():
     X = pd.DataFrame({"x": np.arange(11.0)})
     schema = Schema.infer(X, bins=2)
-    factuals = Factuals(schema, pd.DataFrame({"x": [0.5, 4.0]}))
+    factuals = Factuals(schema, pd.DataFrame({"x": [0.5, 4.0]}), scale="range")
     high = schema["x"].values[1]
     assert factuals.codec.codes.tolist() == [[0], [0]]
     assert factuals.distances(states([0, 1], [[1], [1]])).tolist() == [[(high - 0.5) / 10], [(high - 4.0) / 10]]

@@ -47,6 +47,15 @@ def test_missing_and_never_seen_values_have_codes_behind_all_others():
     assert feature.encode(pd.Series(["b", None, "c", "a"])).tolist() == [1, 2, 3, 0]
 
 
+def test_many_cells_have_the_codes_that_each_has_in_a_short_column():
+    feature = Feature("x", Kind.CATEGORICAL, ("a", "1", 1, 2.5, 0, ""))
+    cells = ["a", "1", 1, 1.0, True, False, np.float32(2.5), np.int64(1), None, np.nan, pd.NA, "", "b", b"a"]
+    column = pd.Series(cells, dtype=object)
+    short, long = feature.encode(column), feature.encode(pd.concat([column] * 3, ignore_index=True))
+    assert short.tolist() == [0, 1, 2, 2, 2, 4, 3, 2, 6, 6, 6, 5, 7, 7]
+    assert long.tolist() == 3 * short.tolist()
+
+
 def test_the_width_is_the_range_of_the_bins():
     assert Feature("x", Kind.CONTINUOUS, (1.0, 4.0), edges=(0.0, 2.0, 5.0)).width == 5.0
 
@@ -115,6 +124,12 @@ def test_a_missing_number_is_nan_in_a_column_of_objects(missing):
 def test_text_that_is_no_date_is_an_error():
     with pytest.raises(InvalidInputError, match="'day' must hold dates"):
         as_numbers(pd.Series(["soon"], name="day"), Kind.DATE)
+
+
+def test_a_number_far_outside_a_narrow_bin_lies_at_its_edge() -> None:
+    feature = Feature("x", Kind.CONTINUOUS, (1e-310,), (0.0, 2e-310))
+    column = pd.Series([1e9, -1e9])
+    assert feature.offsets(column, feature.encode(column)).tolist() == [1.0, -1.0]  # and no warning, which is an error
 
 
 def test_in_the_narrowest_bin_there_is_every_value_lies_in_the_middle() -> None:

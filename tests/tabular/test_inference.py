@@ -74,7 +74,7 @@ def test_whole_numbers_that_floats_cannot_tell_apart_are_refused_as_numbers_and_
 
 @pytest.mark.parametrize("dtype", ["int16", "uint64", "Int64"])
 def test_a_column_of_whole_numbers_gets_whole_numbers_also_as_a_continuous_one(dtype):
-    bins = Bins(count=3, decode="centre", distinct=False)
+    bins = Bins(count=3, strategy="uniform", decode="centre", distinct=False)
     feature = feature_of([1, 5, 9, 100, 1000], dtype=dtype, bins=bins, kind=Kind.CONTINUOUS)
     assert feature.values == (168, 500, 834)
     assert {type(value) for value in feature.values} == {int}
@@ -83,7 +83,7 @@ def test_a_column_of_whole_numbers_gets_whole_numbers_also_as_a_continuous_one(d
 def test_plain_dates_decode_to_plain_dates():
     days = [date(2020, 1, day) for day in (1, 2, 9, 20, 31)]
     assert feature_of(days, dtype=object).values == tuple(days)
-    centres = feature_of(days, dtype=object, bins=Bins(count=2, decode="centre")).values
+    centres = feature_of(days, dtype=object, bins=Bins(count=2, strategy="uniform", decode="centre")).values
     assert centres == (date(2020, 1, 9), date(2020, 1, 23))
 
 
@@ -187,7 +187,7 @@ def test_lists_are_no_values():
 
 def test_dates_of_whole_days_decode_to_whole_days():
     days = pd.Series(pd.date_range("2020-01-01", periods=50))
-    feature = feature_of(days, bins=Bins(count=7, decode="centre"))
+    feature = feature_of(days, bins=Bins(count=7, strategy="uniform", decode="centre"))
     assert all(value == value.normalize() for value in feature.values)
 
 

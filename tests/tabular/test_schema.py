@@ -1,5 +1,7 @@
 import json
+from datetime import date
 
+import numpy as np
 import pandas as pd
 import pytest
 from column_strategies import frames
@@ -104,8 +106,75 @@ def test_a_schema_is_the_same_after_json(X):
     assert [feature.zone for feature in again] == [feature.zone for feature in schema]
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(np.arange(600) ** 1.5),
+        pd.Series(pd.date_range("2020-01-01 05:00", periods=600, freq="7h")),
+        pd.Series(pd.date_range("2020-01-01", periods=600, tz="Europe/Berlin")),
+        pd.Series([date(2020, 1 + number % 12, 1 + number // 12) for number in range(300)], dtype=object),
+    ],
+    ids=["numbers", "moments", "with a zone", "plain dates"],
+)
+def test_values_beyond_the_codes_are_the_same_after_json(column):
+    feature = Schema.infer(pd.DataFrame({"x": column}), bins=8)["x"]
+    (again,) = Schema.from_json(json.loads(json.dumps(Schema((feature,)).to_json())))
+    assert len(feature.fine) == len(column)
+    assert again == feature
+    assert again.fine_values == feature.fine_values
+    assert set(map(type, again.fine_values)) == set(map(type, column))
+    assert again.steps.place.tolist() == feature.steps.place.tolist()
+
+
+@pytest.mark.parametrize("part", ["fine", "grid", "ranks"])
+def test_saved_numbers_that_do_not_rise_are_refused(X, part):
+    entries = Schema.infer(X).to_json()
+    entries[1][part] = entries[1][part][::-1]
+    with pytest.raises(InvalidInputError, match="column 'income' cannot be restored"):
+        Schema.from_json(entries)
+
+
+@pytest.mark.parametrize("spread", [0.0, -1.0, float("nan")])
+def test_a_saved_spread_that_is_no_length_is_refused(X, spread):
+    entries = Schema.infer(X).to_json()
+    entries[1]["spread"] = spread
+    with pytest.raises(InvalidInputError, match="column 'income' cannot be restored"):
+        Schema.from_json(entries)
+
+
+def test_without_fine_values_a_column_tells_no_more_than_its_grid():
+    schema = Schema.infer(pd.DataFrame({"x": np.arange(1_000) / 8, "word": ["a", "b"] * 500}), bins=8)
+    less = schema.without_fine_values()
+    assert less["x"].fine == schema["x"].grid
+    assert len(less["x"].fine) < len(schema["x"].fine)
+    assert [(feature.values, feature.grid, feature.ranks, feature.edges) for feature in less] == [
+        (feature.values, feature.grid, feature.ranks, feature.edges) for feature in schema
+    ]
+
+
+def test_the_grid_needs_a_rank_for_each_value():
+    with pytest.raises(InvalidInputError, match="'x' needs one rank for each value of its grid"):
+        Feature("x", Kind.CONTINUOUS, (1.0,), edges=(0.0, 2.0), grid=(1.0,))
+
+
 @pytest.mark.parametrize("odd", [(1, 2), b"x", pd.Timestamp("2020-01-01"), pd.Interval(0, 1)], ids=repr)
 def test_values_that_json_does_not_know_are_named(odd):
     schema = Schema.infer(pd.DataFrame({"x": pd.Series([odd, "a"], dtype=object)}))
     with pytest.raises(InvalidInputError, match=f"'x' holds {type(odd).__name__} values, which cannot be saved"):
         schema.to_json()
+
+
+@pytest.mark.parametrize("name", [True, None, 1.5, ["age"]], ids=repr)
+@pytest.mark.usefixtures("without_annotations")
+def test_a_saved_name_that_no_column_can_have_is_refused(X, name):
+    entry = Schema.infer(X).to_json()[0]
+    with pytest.raises(InvalidInputError, match="cannot be restored"):
+        Schema.from_json([{**entry, "name": name}])
+
+
+@pytest.mark.parametrize("part", ["values", "edges", "mean", "deviation"])
+def test_a_saved_column_of_numbers_is_refused_if_any_part_of_it_is_infinite(X, part):
+    entry = Schema.infer(X).to_json()[1]
+    infinite = [*entry[part][:-1], float("inf")] if isinstance(entry[part], list) else float("inf")
+    with pytest.raises(InvalidInputError, match="'income' cannot be restored"):
+        Schema.from_json([{**entry, part: infinite}])

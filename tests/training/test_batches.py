@@ -1,8 +1,12 @@
 """Batches: every row in every round, and never the class that a row has already."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
+
+from counterflownet._space import everything_allowed
 
 
 @pytest.mark.parametrize(("row_count", "size"), [(20, 16), (20, 20), (7, 16), (1, 5), (50, 3)])
@@ -30,7 +34,7 @@ def test_a_target_is_never_the_predicted_class_and_any_other_occurs(batches) -> 
     parts = [made(step) for step in range(40)]
     source = torch.cat([part.source for part in parts]).numpy()
     target = torch.cat([part.questions.target for part in parts]).numpy()
-    predicted = made.predicted[source]
+    predicted = made.order.predicted[source]
     assert (target != predicted).all()
     assert set(zip(predicted, target, strict=True)) == {(a, b) for a in range(3) for b in range(3) if a != b}
     assert 0.4 < np.mean((target - predicted) % 3 == 1) < 0.6
@@ -80,3 +84,10 @@ def test_constraints_depend_on_seed_and_step_alone(batches) -> None:
     one, again, later = (batches(constrained=0.5)(step).questions.allowed.codes for step in (7, 7, 8))
     assert torch.equal(one, again)
     assert not torch.equal(one, later)
+
+
+@pytest.mark.parametrize(("told", "required"), [({}, True), ({"stops_anywhere": True}, False)])
+def test_what_must_change_is_required_unless_a_trajectory_may_stop_anywhere(batches, space, told, required) -> None:
+    free = everything_allowed(space, torch.from_numpy(batches().codes))
+    always = replace(free, required=torch.ones_like(free.required))
+    assert (batches(always=always, **told)(0).questions.allowed.required == required).all()

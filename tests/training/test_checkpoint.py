@@ -1,6 +1,8 @@
 """Checkpoints are files of data that come back as they were."""
 
 import json
+from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from safetensors import safe_open
 
 from counterflownet.errors import SavedFileError
 from counterflownet.files import read_tensors, write_tensors
-from counterflownet.training.checkpoint import Checkpoint, Origin, load_checkpoint, save_checkpoint
+from counterflownet.training.checkpoint import SAME_WITHIN, Checkpoint, Origin, load_checkpoint, save_checkpoint
 from counterflownet.training.history import History, Moment
 
 ORIGIN = Origin("abc", np.array([[0.25, 0.75], [0.5, 0.5]]))
@@ -56,6 +58,13 @@ def test_probabilities_that_were_rounded_otherwise_are_those_of_the_same_classif
     assert load_checkpoint(path, Origin("abc", ORIGIN.probabilities + 1e-6)).step == 40
 
 
+@pytest.mark.parametrize(("apart", "refused"), [(SAME_WITHIN, False), (np.nextafter(SAME_WITHIN, 1), True)])
+def test_probabilities_may_differ_by_the_tolerance_and_no_more(tmp_path, apart, refused) -> None:
+    save_checkpoint(tmp_path / "run", replace(SAVED, origin=Origin("abc", np.zeros((1, 1)))))
+    with pytest.raises(SavedFileError, match="another classifier") if refused else nullcontext():
+        load_checkpoint(tmp_path / "run", Origin("abc", np.array([[apart]])))
+
+
 @pytest.mark.parametrize(
     "edits",
     [
@@ -64,6 +73,7 @@ def test_probabilities_that_were_rounded_otherwise_are_those_of_the_same_classif
         {"step": True},
         {"step": -1},
         {"step": 41},
+        {"step": 0, "history": {"moments": [{**SAVED.history.to_json()["moments"][0], "step": 0}], "ended": ""}},
         {"seconds": None},
         {"seconds": "long"},
         {"seconds": float("nan")},
@@ -76,7 +86,7 @@ def test_probabilities_that_were_rounded_otherwise_are_those_of_the_same_classif
     ids=str,
 )
 def test_a_header_with_a_wrong_or_missing_entry_is_an_error_of_ours(path, edits) -> None:
-    header, tensors = read_tensors(path, kind="training checkpoint", version=2)
+    header, tensors = read_tensors(path, kind="training checkpoint", version=3)
     for kept in ({**header, **edits}, {name: part for name, part in header.items() if name not in edits}):
         write_tensors(path, kept, tensors)
         with pytest.raises(SavedFileError):
@@ -85,7 +95,7 @@ def test_a_header_with_a_wrong_or_missing_entry_is_an_error_of_ours(path, edits)
 
 @pytest.mark.parametrize("name", ["optimizer/x/step", "optimizer", "weights", "optimizer/"])
 def test_a_tensor_with_a_name_that_means_nothing_is_an_error_of_ours(path, name) -> None:
-    header, tensors = read_tensors(path, kind="training checkpoint", version=2)
+    header, tensors = read_tensors(path, kind="training checkpoint", version=3)
     write_tensors(path, header, tensors | {name: torch.zeros(1)})
     with pytest.raises(SavedFileError, match="lacks a part or holds a wrong one"):
         load_checkpoint(path, ORIGIN)
@@ -106,4 +116,4 @@ def test_the_file_is_plain_safetensors(path) -> None:
     with safe_open(path, framework="pt") as file:
         header = json.loads(file.metadata()["counterflownet"])
         assert "optimizer/11/step" in file.keys()  # noqa: SIM118 - no mapping, has only keys()
-    assert (header["kind"], header["version"], header["step"]) == ("training checkpoint", 2, 40)
+    assert (header["kind"], header["version"], header["step"]) == ("training checkpoint", 3, 40)

@@ -1,6 +1,7 @@
 """How a run spends its time: rates by steps or by the clock, and other numbers to draw from in every step."""
 
 from collections.abc import Callable
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -81,3 +82,15 @@ def test_the_residual_that_is_told_is_the_mean_size_of_all(training, batches) ->
         residual = trainer.objective.imbalance(trainer.model, seen.passage).residual
     assert trainer.loss(seen).residual == pytest.approx(residual.abs().mean().item())
     assert residual.abs().mean() > 0
+
+
+def test_progress_shows_each_step_when_it_is_made_and_how_much_of_the_run_is_over(training, monkeypatch) -> None:
+    shown: list[tuple[float, int]] = []
+
+    @contextmanager
+    def watched(**_: object):
+        yield lambda fraction, moment: shown.append((fraction, moment.step))
+
+    monkeypatch.setattr("counterflownet.training.loop.training_progress", watched)
+    training(steps=9, window=4).run()
+    assert shown == [(pytest.approx(step / 9), step) for step in range(1, 10)]

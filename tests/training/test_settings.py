@@ -1,6 +1,6 @@
 """Settings are checked when they are made and never change."""
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, asdict
 
 import numpy as np
 import pytest
@@ -26,6 +26,11 @@ WRONG = [
     ("gradient_norm", -1.0, "at least 1e-12"),
     ("max_changes", 0, "whole number of at least 1"),
     ("patience", 0, "whole number of at least 1"),
+    ("balanced", "yes", "Allowed: True, False"),
+    ("balanced", None, "Allowed: True, False"),
+    ("repair", -0.5, "at least 0 and finite; got -0.5"),
+    ("repair", float("inf"), "at least 0 and finite; got inf"),
+    ("repair", "much", "at least 0 and finite; got 'much'"),
 ]
 
 
@@ -45,5 +50,29 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 def test_limits_may_be_left_out() -> None:
-    settings = TrainingSettings(max_changes=None, patience=None)
-    assert (settings.max_changes, settings.patience) == (None, None)
+    settings = TrainingSettings(max_changes=None, patience=None, repair=None)
+    assert (settings.max_changes, settings.patience, settings.repair) == (None, None, None)
+
+
+def test_the_defaults_change_only_on_purpose() -> None:
+    assert asdict(TrainingSettings()) == {
+        "objective": "subtrajectory",
+        "steps": 1_000,
+        "balanced": True,
+        "batch_rows": 256,
+        "passes": 4,
+        "width": 256,
+        "learning_rate": 5e-3,
+        "final_rate": 0.02,
+        "log_flow_rate": 10.0,
+        "exploration": 0.1,
+        "constrained": 0.5,
+        "huber": 1.0,
+        "gradient_norm": 10.0,
+        "stretch_decay": 0.9,
+        "max_changes": None,
+        "window": 50,
+        "patience": 6,
+        "tolerance": 0.002,
+        "repair": None,
+    }

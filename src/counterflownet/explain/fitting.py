@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
+from torch import Tensor
 
 from counterflownet._space import Allowed
 from counterflownet._states import States
@@ -30,8 +31,11 @@ from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.batches import Batch, FactualBatches
 from counterflownet.training.checkpoint import Origin
+from counterflownet.training.directions import Directions
 from counterflownet.training.loop import TrainingRun
+from counterflownet.training.order import DirectionOrder, Order, TableOrder
 from counterflownet.training.step import RewardOf, StateRewards, Trainer
+from counterflownet.training.watch import ValidOf, Watch
 
 MOST_CELLS = 5_000_000  # of all states that are decoded and judged at once in training
 
@@ -71,27 +75,36 @@ class Fit:
         model = untrained_model(self.schema, class_count, settings)
         model.to(self.device)  # built on the processor: the same networks wherever they are trained
         predicted = self.probabilities.argmax(axis=1)
+        seed = derived_seed(settings.seed, "batches")
+        directions = Directions.of(predicted, class_count, seed)
+        batches = self._batches(self._order(directions, predicted, class_count, seed), seed)
+        valid, classes = valid_of(self.reward, self.factuals), self.reward.classifier.classes
         run = TrainingRun(
             Trainer(model, reward_of(self.reward, self.factuals), settings.training.balance()),
-            self._batches(predicted, class_count),
+            batches,
             settings.training,
             seed=derived_seed(settings.seed, "training"),
             origin=Origin(self._fingerprint(predicted), self.probe.probabilities),
+            watch=Watch(directions, batches, valid, classes, seed=derived_seed(settings.seed, "watch")),
         )
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
         return Learned(settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
 
-    def _batches(self, predicted: Int[ndarray, " row"], class_count: int) -> FactualBatches:
+    def _order(self, directions: Directions, predicted: Int[ndarray, " row"], class_count: int, seed: int) -> Order:
+        size = self.settings.training.batch_rows
+        if self.settings.training.balanced:
+            return DirectionOrder(directions, size, seed)
+        return TableOrder(directions.learned, predicted, class_count, size, seed)
+
+    def _batches(self, order: Order, seed: int) -> FactualBatches:
         return FactualBatches(
             space=self.schema.space,
             codes=self.factuals.codec.codes,
             offsets=self.factuals.codec.offsets,
-            predicted=predicted,
-            class_count=class_count,
-            size=self.settings.training.batch_rows,
-            seed=derived_seed(self.settings.seed, "batches"),
+            order=order,
+            seed=seed,
             max_changes=self.settings.training.max_changes,
             constrained=self.settings.training.constrained,
             always=self._always_allowed(),
@@ -120,6 +133,17 @@ class Fit:
         digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())
         digest.update(np.ascontiguousarray(predicted).tobytes())
         return digest.hexdigest()
+
+
+def valid_of(reward: Reward, table: Factuals) -> ValidOf:
+    """How training asks for validity alone, which needs the classifier but none of the reward's terms."""
+
+    def valid(batch: Batch, states: States) -> Bool[Tensor, " state"]:
+        of_table = States(batch.source[states.row], states.codes, states.edited)
+        target = batch.questions.target[states.row].numpy()
+        return torch.from_numpy(reward.candidates(table, of_table, target).valid)
+
+    return valid
 
 
 def reward_of(reward: Reward, table: Factuals) -> RewardOf:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Int
+import torch
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within, unedited
@@ -26,6 +27,9 @@ EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
+PARTNERS = 12  # single changes of a row that are paired with each other
+MANY_PARTNERS = 48  # if these did not give enough
+VARIATIONS = 6  # of a strategy that are compared for plausibility before the best are made tight
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
 EXAMPLES = 40  # training rows of the wanted class that a row is made alike to
 UNIFORM = 1 << 33  # the number of the first sample that is drawn without the policy, far behind all others
@@ -71,31 +75,36 @@ class Hunt:
                 break
             self._look_among_samples(short, turn)
             short = self.finds.short_of(short, self.effort.wanted)
-        self._shorten_long_ones(short)
+        if self.minimal:
+            self._pair(short, edits, MANY_PARTNERS)
+            self._shorten_long_ones(self.finds.short_of(short, self.effort.wanted))
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         return self._polished()
 
     def _look_around(self, edits: Edits) -> Rows:
         """Samples of the flow, every column by itself, then pairs; which rows are still short after that."""
         single = self.proposals.states(edits)
+        self.oracle.soon(self._factuals(self.asked))
         if self.minimal:
             self.oracle.soon(single)
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
-            verdicts = self.oracle.verdicts(single)
-            self.finds.add(single[verdicts.valid & self.proposals.complete(single)])
-            short = np.isin(edits.row, self.finds.short_of(self.asked, self.effort.wanted))
-            open_ = short & ~verdicts.valid
-            pairs = self.proposals.pairs(edits[open_], verdicts.slack[open_])
-            self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+            self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
+            self._pair(self.finds.short_of(self.asked, self.effort.wanted), edits, PARTNERS)
         return self.finds.short_of(self.asked, self.effort.wanted)
+
+    def _pair(self, rows: Rows, edits: Edits, partners: int) -> None:
+        """Pairs of changes of which neither is enough by itself."""
+        edits = edits[np.isin(edits.row, rows)]
+        alone = self.oracle.verdicts(self.proposals.states(edits))
+        pairs = self.proposals.pairs(edits[~alone.valid], alone.slack[~alone.valid], partners)
+        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
 
     def _look_further(self, rows: Rows, edits: Edits) -> None:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
         if len(rows) == 0:
             return
-        begun = unedited(self.search.questions.factual, self.search.questions.target[:0].new_tensor(rows))
-        self._add_reduced(self.proposals.climbed(begun, edits[np.isin(edits.row, rows)], self.oracle))
+        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits[np.isin(edits.row, rows)], self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
             target = int(questions.target[row])
@@ -159,9 +168,10 @@ class Hunt:
         left = self._by_promise(self.finds.joined())
         wanted = self.effort.wanted
         now = rank_within(left.row.numpy()) < wanted + SPARE
-        polished = self.tightening.tightened(left[now])
         again = Finds(self.search.ground.table)
-        again.add(polished)
+        again.add(self.tightening.tightened(left[now]))
+        if self.tightening.nearer:
+            again.add(self.tightening.tightened(left[now & (left.change_counts > 1)], least_first=True))
         short = again.short_of(self.asked, wanted)
         rest = left[~now & np.isin(left.row.numpy(), short)]
         rest = rest[rank_within(rest.row.numpy()) < 4 * wanted]
@@ -170,16 +180,35 @@ class Hunt:
 
     def _by_promise(self, states: States) -> States:
         """Row by row: the best of each strategy, then the second best, as far as can be said before tightening."""
-        table = self.search.ground.table
-        promise = self.search.reward.promise(EditedRows(table, states))
+        table, reward = self.search.ground.table, self.search.reward
         strategy = Strategies.of(table, states).keys
-        order = np.lexsort((-promise, strategy))
-        turn = np.zeros(len(states), dtype=np.int64)
-        turn[order] = rank_within(strategy[order])
-        return states[np.lexsort((-promise, turn, states.row.numpy()))]
+        promise = reward.promise(EditedRows(table, states), self._left(states))
+        (some,) = (_rank_in(strategy, -promise) < VARIATIONS).nonzero()  # how plausible all are would take too long
+        merit = promise[some] + reward.plausible(EditedRows(table, states[some]))
+        order = np.lexsort((-merit, _rank_in(strategy[some], -merit), states.row.numpy()[some]))
+        return states[some[order]]
+
+    def _left(self, states: States) -> Float[ndarray, " state"]:
+        """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""
+        if not self.tightening.nearer:
+            return np.ones(len(states))
+        slack = np.maximum(self.oracle.verdicts(states).slack, 0.0)
+        lacking = np.maximum(-self.oracle.verdicts(self._factuals(states.row.numpy())).slack, 1e-9)
+        return lacking / (lacking + slack)
+
+    def _factuals(self, rows: Rows) -> States:
+        return unedited(self.search.questions.factual, torch.from_numpy(rows))
 
     def _no_states(self) -> States:
         return unedited(self.search.questions.factual, self.search.questions.target[:0])
+
+
+def _rank_in(group: ndarray, value: Float[ndarray, " entry"]) -> Int[ndarray, " entry"]:
+    """How many entries of the same group have a lower value."""
+    order = np.lexsort((value, group))
+    rank = np.zeros(len(group), dtype=np.int64)
+    rank[order] = rank_within(group[order])
+    return rank
 
 
 @dataclass(frozen=True, slots=True)

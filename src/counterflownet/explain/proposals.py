@@ -14,7 +14,6 @@ from counterflownet.explain.tracks import Ground
 MOST_SINGLES = 200  # of a row, if it has not more columns than that
 PER_DIRECTION = 6  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
-PARTNERS = 12  # single changes of a row that are paired with each other
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]
@@ -72,9 +71,9 @@ class Proposals:
         lacking = (self.ground.required[row] & ~edited).any(axis=1)
         return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
 
-    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"]) -> States:
-        """Pairs of the most promising edits of each row, at most one for each column and direction."""
-        chosen = edits[_best_of_each(edits, self._upwards(edits), slack)]
+    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"], partners: int) -> States:
+        """Pairs of the most promising edits of each row, of which so many take part: one of a column and direction."""
+        chosen = edits[_best_of_each(edits, self._upwards(edits), slack, partners)]
         one, other = _pairs_within(chosen.row)
         one, other = (part[chosen.feature[one] != chosen.feature[other]] for part in (one, other))
         first, second = chosen[one], chosen[other]
@@ -157,14 +156,16 @@ def _thinned(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray, "row
     return open_ & ((rank * kept) // count > ((rank - 1) * kept) // count)
 
 
-def _best_of_each(edits: Edits, up: Bool[ndarray, " edit"], slack: Float[ndarray, " edit"]) -> Int[ndarray, " chosen"]:
+def _best_of_each(
+    edits: Edits, up: Bool[ndarray, " edit"], slack: Float[ndarray, " edit"], most: int
+) -> Int[ndarray, " chosen"]:
     """The edit of most slack for each row, column and direction; of these, the best few of each row."""
     order = np.lexsort((-slack, up, edits.feature, edits.row))
     kind = np.stack([edits.row, edits.feature, up])[:, order]
     first = np.concatenate([[True], (kind[:, 1:] != kind[:, :-1]).any(axis=0)]) if len(order) else np.zeros(0, bool)
     best = order[first]
     best = best[np.lexsort((-slack[best], edits.row[best]))]
-    return best[rank_within(edits.row[best]) < PARTNERS]
+    return best[rank_within(edits.row[best]) < most]
 
 
 def _pairs_within(group: Int[ndarray, " entry"]) -> tuple[ndarray, ndarray]:

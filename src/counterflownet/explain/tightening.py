@@ -32,8 +32,9 @@ class Hits:
 class Tightening:
     """How changes are made smaller, or undone, one at a time, as long as the ``oracle`` finds the state valid.
 
-    What comes of a state depends on the state alone: the change that gains most is made first, to the nearest value
-    that is valid, then the others are looked at again, until nothing can be changed any more.
+    What comes of a state depends on the state alone: the change that gains most is made first (or the one that gains
+    least, which ends in another corner), to the nearest value that is valid, then the others are looked at again, until
+    nothing can be changed any more.
     """
 
     ground: Ground
@@ -41,14 +42,14 @@ class Tightening:
     undo: bool = True
     nearer: bool = True
 
-    def tightened(self, states: States) -> States:
+    def tightened(self, states: States, *, least_first: bool = False) -> States:
         """Each of the valid states made tight; no two that come back are equal."""
         finished = [states[np.zeros(0, dtype=np.int64)]]
         pending = states.edited.numpy().copy()
         while len(states):
             tracks = self.ground.tracks(states, pending, undo=self.undo, nearer=self.nearer)
             hits = self._finer(states, tracks, self._nearest(states, tracks))
-            chosen = self._best(states, tracks, hits)
+            chosen = self._chosen(states, tracks, hits, least_first=least_first)
             moving = np.flatnonzero(chosen >= 0)
             finished.append(states[chosen < 0])
             track = chosen[moving]
@@ -108,9 +109,9 @@ class Tightening:
             found[track[hit]], place[track[hit]], number[track[hit]] = True, step_place[hit], step_number[hit]
         return Hits(found, place, number, near)
 
-    def _best(self, states: States, tracks: Tracks, hits: Hits) -> Int[ndarray, " state"]:
-        """For each state the track whose hit gains most; -1 for states that are tight."""
-        gain = np.full(len(tracks), -np.inf)
+    def _chosen(self, states: States, tracks: Tracks, hits: Hits, *, least_first: bool) -> Int[ndarray, " state"]:
+        """For each state the track whose hit gains most, or least; -1 for states that are tight."""
+        gain = np.zeros(len(tracks))
         table, undone = self.ground.table, hits.found & (hits.place == UNDO)
         gain[undone] = 2 * UNDOING
         for d in np.unique(tracks.feature[hits.found]).tolist():
@@ -118,7 +119,8 @@ class Tightening:
             way = table.distance(d, tracks.own[at], tracks.now[at])
             left = np.where(undone[at], -UNDOING, table.distance(d, tracks.own[at], hits.number[at]))
             gain[at] = way - left
-        order = np.lexsort((np.arange(len(tracks)), -gain, tracks.state))
+        wanted = np.where(hits.found, gain if least_first else -gain, np.inf)
+        order = np.lexsort((np.arange(len(tracks)), wanted, tracks.state))
         best = order[rank_within(tracks.state[order]) == 0]
         chosen = np.full(len(states), -1)
         chosen[tracks.state[best]] = np.where(hits.found[best], best, -1)

@@ -86,10 +86,21 @@ class Reward:
         rows = table.codec.decode(states)
         return Candidates(table, states, target, rows, self.classifier.probabilities(rows), confidence)
 
-    def promise(self, edited: EditedRows) -> Float[ndarray, " candidate"]:
-        """What fewness and smallness of changes contribute to the logarithm of the reward, before anyone is asked."""
-        logs = [weight * term.log_values(edited) for term, weight in self.terms if isinstance(term, PER_CHANGE)]
-        return np.sum(logs, axis=0) if logs else np.zeros(len(edited))
+    def promise(self, edited: EditedRows, left: Float[ndarray, " candidate"]) -> Float[ndarray, " candidate"]:
+        """What fewness and smallness of changes contribute to the logarithm of the reward, before anyone is asked.
+
+        ``left`` is the share of each candidate's way that is expected to be left after it is made as short as it can.
+        """
+        promise = np.zeros(len(edited))
+        for term, weight in self.terms:
+            if isinstance(term, PER_CHANGE):
+                promise += weight * term.log_values(edited) * (left if isinstance(term, Proximity) else 1.0)
+        return promise
+
+    def plausible(self, edited: EditedRows) -> Float[ndarray, " candidate"]:
+        """What plausibility contributes to the logarithm of the reward."""
+        logs = [weight * term.log_values(edited) for term, weight in self.terms if isinstance(term, Plausibility)]
+        return logs[0] if logs else np.zeros(len(edited))
 
     def scores(self, candidates: Candidates) -> Scores:
         """The candidates scored by all terms."""

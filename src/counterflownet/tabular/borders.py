@@ -8,12 +8,13 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from counterflownet.tabular.allowance import CheckedConstraints
-from counterflownet.tabular.constraint import MaxChanges
-from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.constraint import ColumnConstraint, MaxChanges
+from counterflownet.tabular.feature import Feature, Kind, numpy_dtype
 from counterflownet.tabular.schema import Schema
 
 SECONDS = 86_400  # in a day
 Borders = Mapping[int, Float[ndarray, "row border"]]
+Numbers = Float[ndarray, " row"]
 
 
 def borders_of(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFrame) -> Borders:
@@ -21,28 +22,44 @@ def borders_of(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFra
 
     Ordered categories have none: their borders are categories.
     """
-    found: dict[int, list[Float[ndarray, " row"]]] = {}
+    found: dict[int, list[Float[ndarray, "row border"]]] = {}
     for (rule, columns), at in constraints.by_rows(rows.index):
         if isinstance(rule, MaxChanges):
             continue
         for name in columns:
-            feature, d = schema[name], schema.position(name)
-            if feature.numeric:
-                pairs = rule.borders(feature, feature.numbers(rows[name].iloc[at]))
-                found.setdefault(d, []).extend(_spread_out(pair, at, len(rows), feature, rows[name]) for pair in pairs)
-    return {d: np.concatenate(parts, axis=1) for d, parts in found.items() if parts}
+            feature = schema[name]
+            for pair in _pairs(rule, feature, rows[name].iloc[at]) if feature.numeric else ():
+                numbers = np.full((len(rows), 2), np.nan)
+                numbers[at] = pair
+                found.setdefault(schema.position(name), []).append(numbers)
+    return {d: np.concatenate(parts, axis=1) for d, parts in found.items()}
 
 
-def _spread_out(
-    pair: tuple[ndarray, ndarray], at: ndarray, row_count: int, feature: Feature, column: pd.Series
-) -> Float[ndarray, "row 2"]:
-    """The lower and the upper border of the rows ``at``, rounded to the inside; NaN for all other rows."""
-    low, high = pair
-    numbers = np.full((row_count, 2), np.nan)
-    unit = 1 if feature.whole else SECONDS if feature.kind is Kind.DATE else None
-    numbers[at, 0] = low if unit is None else np.ceil(low * unit) / unit
-    numbers[at, 1] = high if unit is None else np.floor(high * unit) / unit
-    numbers[~np.isfinite(numbers)] = np.nan
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind == "f":
-        return numbers.astype(column.dtype).astype(np.float64)  # what a narrow column can hold of them
-    return numbers
+def _pairs(rule: ColumnConstraint, feature: Feature, column: pd.Series) -> list[Float[ndarray, "row 2"]]:
+    """The lower and the upper border that a constraint sets for each cell, rounded to the inside."""
+    own = feature.numbers(column)
+    pairs = [
+        (_within_reach(low, own, feature), _within_reach(high, own, feature))
+        for low, high in rule.borders(feature, own)
+    ]
+    return [np.column_stack([_held(low, feature, column), -_held(-high, feature, column)]) for low, high in pairs]
+
+
+def _within_reach(numbers: Numbers, own: Numbers, feature: Feature) -> Numbers:
+    """The numbers, NaN where one lies beyond the row's own and all of training: nobody knows what there is."""
+    known = feature.steps.number
+    within = (numbers >= np.fmin(own, known[0])) & (numbers <= np.fmax(own, known[-1]))
+    return np.where(within, numbers, np.nan)
+
+
+def _held(numbers: Numbers, feature: Feature, column: pd.Series) -> Numbers:
+    """The lowest numbers that the column can hold and that are not below these."""
+    if feature.whole or feature.kind is Kind.DATE:
+        unit = 1 if feature.whole else SECONDS
+        nearest = np.round(numbers * unit) / unit
+        return np.where(nearest == numbers, numbers, np.ceil(numbers * unit) / unit)
+    dtype = numpy_dtype(column)
+    if dtype.kind != "f":
+        return numbers
+    nearest = numbers.astype(dtype)
+    return np.where(nearest < numbers, np.nextafter(nearest, np.inf, dtype=dtype), nearest).astype(np.float64)

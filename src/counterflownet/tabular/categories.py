@@ -1,5 +1,8 @@
 """How the categories of a column's type and those of the schema come together."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 
 from counterflownet.errors import InvalidInputError, listed
@@ -28,11 +31,11 @@ def check_category_order(feature: Feature, column: pd.Series) -> None:
         )
 
 
-def with_categories(column: pd.Series, feature: Feature) -> pd.Series:
-    """The column with a category for every code: in our order, unless it has other categories."""
-    ours, theirs = set(feature.values), set(column.cat.categories)
+def with_categories(column: pd.Series, values: Sequence[Any]) -> pd.Series:
+    """The column with a category for each of the values: in their order, unless it has other categories."""
+    ours, theirs = set(values), set(column.cat.categories)
     if ours <= theirs:
         return column
     if theirs <= ours:
-        return column.cat.set_categories(list(feature.values))
-    return column.cat.add_categories([value for value in feature.values if value not in theirs])
+        return column.cat.set_categories(list(values))
+    return column.cat.add_categories([value for value in values if value not in theirs])

@@ -1,6 +1,6 @@
 """Rows to codes, and edited codes back to rows: unedited cells come back bit for bit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -11,7 +11,6 @@ from numpy import ndarray
 
 from counterflownet._states import States
 from counterflownet.tabular.categories import with_categories
-from counterflownet.tabular.feature import Feature
 from counterflownet.tabular.schema import Schema
 
 
@@ -36,7 +35,7 @@ class Codec:
         self.codes: Int[ndarray, "row feature"] = np.stack(
             [feature.encode(column) for feature, column in columns], axis=1
         )
-        self._pools = [_pool(feature.values_for, column, feature) for feature, column in columns]
+        self._pools = [_pool(feature.values_for, column, feature.values) for feature, column in columns]
         self._finer_pools: dict[int, Any] = {}
 
     @cached_property
@@ -81,7 +80,8 @@ class Codec:
         if not (edited & (place >= feature.first_fine_place)).any():
             return self._pools[d].take(np.where(edited, place, feature.code_count + row))
         if d not in self._finer_pools:
-            self._finer_pools[d] = _pool(partial(self._finer_values, d), self.columns[d], feature)
+            categories = self._finer_categories(d)
+            self._finer_pools[d] = _pool(partial(self._finer_values, d), self.columns[d], categories)
         fine_end, border_count = feature.code_count + len(feature.fine), self.borders_of(d).shape[1]
         border = place - feature.first_border_place
         beyond = np.where(border < 0, place - 2, fine_end + row * border_count + border)
@@ -90,18 +90,27 @@ class Codec:
 
     def _finer_values(self, d: int, column: pd.Series) -> pd.Series:
         """The values of all codes, of all fine numbers, and of the rows' borders."""
-        feature, borders = self.schema.features[d], self.borders_of(d).ravel()
+        feature, borders = self.schema.features[d], self._border_values(d)
         values = feature.values_for(column, finer=True)
-        if len(borders) == 0:
-            return values
+        return pd.concat([values, feature.as_held_by(column, borders)], ignore_index=True) if borders else values
+
+    def _border_values(self, d: int) -> tuple[Any, ...]:
+        feature, borders = self.schema.features[d], self.borders_of(d).ravel()
         numbers = np.where(np.isnan(borders), feature.code_numbers[0], borders)  # no state is at a border of nobody
-        return pd.concat([values, feature.as_held_by(column, feature.values_of(numbers))], ignore_index=True)
+        return feature.values_of(numbers)
+
+    def _finer_categories(self, d: int) -> Sequence[Any]:
+        """All that a column of categories, which may be numbers, must be able to hold."""
+        if not isinstance(self.columns[d].dtype, pd.CategoricalDtype):
+            return ()
+        feature = self.schema.features[d]
+        return sorted({*feature.values, *feature.fine_values, *self._border_values(d)})
 
 
-def _pool(values_for: Callable[[pd.Series], pd.Series], column: pd.Series, feature: Feature) -> Any:
+def _pool(values_for: Callable[[pd.Series], pd.Series], column: pd.Series, categories: Sequence[Any]) -> Any:
     """The values followed by the column, in the column's own type if it can hold them all."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        column = with_categories(column, feature)
+        column = with_categories(column, categories)
     values = values_for(column)
     if values.dtype == column.dtype and not isinstance(column.dtype, pd.CategoricalDtype):
         if isinstance(column.dtype, np.dtype):

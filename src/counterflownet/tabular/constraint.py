@@ -216,7 +216,9 @@ class MaxStep(_OneColumn):
 
     def borders(self, feature: Feature, before: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
         amount = self._amount(feature)
-        return ((before - amount, before + amount),)
+        low, high = before - amount, before + amount
+        low = np.where(before - low > amount, np.nextafter(low, before), low)  # a rounding error may step over it
+        return ((low, np.where(high - before > amount, np.nextafter(high, before), high)),)
 
     def _amount(self, feature: Feature) -> float:
         if feature.kind is Kind.DATE and isinstance(self.amount, (timedelta, np.timedelta64)):

@@ -130,8 +130,8 @@ class Feature:
         low, high = edges[known], edges[known + 1]
         half = (high - low) / 2
         half = np.where(half > 0, half, 1.0)  # the bin of a single value may be as narrow as numbers can be
-        inside = (self.numbers(column) - (low + high) / 2) / half
-        return np.nan_to_num(np.where(codes < self.code_count, inside, 0.0)).clip(-1, 1).astype(np.float32)
+        from_middle = np.clip(self.numbers(column) - (low + high) / 2, -half, half)
+        return np.nan_to_num(np.where(codes < self.code_count, from_middle / half, 0.0)).astype(np.float32)
 
     def code_of_value(self, value: Any) -> int | None:
         """The code of a category in whatever form it is given; None if there is no such category."""
@@ -286,6 +286,12 @@ def _cast(values: pd.Series, dtype: Any) -> pd.Series:
         return values.infer_objects()
     exact = cast.astype(object).map(canonical).eq(values.map(canonical)).all()
     return cast if exact else values.infer_objects()  # better a wider column than a different value
+
+
+def numpy_dtype(column: pd.Series) -> np.dtype[Any]:
+    """The type of a column's numbers, even inside one of pandas' own types."""
+    dtype = getattr(column.dtype, "numpy_dtype", getattr(column.dtype, "subtype", column.dtype))
+    return dtype if isinstance(dtype, np.dtype) else np.dtype(object)
 
 
 def no_single_values(column: pd.Series, error: TypeError) -> InvalidInputError:

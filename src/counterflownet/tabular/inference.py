@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import Bins, Numbers, cut
 from counterflownet.tabular.dates import DAY, canonical, is_date, is_plain_date, microseconds, moment, zone_of
-from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values
+from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values, numpy_dtype
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.grid import Grid
 
@@ -54,7 +54,7 @@ def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
     numbers = as_numbers(present, kind)
     if kind is Kind.INTEGER:
         _check_whole(present.name, numbers)
-    whole = _numpy_dtype(present).kind in "iu" or kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers))
+    whole = numpy_dtype(present).kind in "iu" or kind is Kind.INTEGER or (kind is Kind.DATE and _is_whole(numbers))
     held = _held_by(present, kind, numbers)
     parts, grid = cut(numbers, bins, whole=whole, held=held), Grid.of(held(numbers))
     return Feature(
@@ -77,7 +77,7 @@ def _held_by(present: pd.Series, kind: Kind, numbers: NDArray[np.float64]) -> Ca
         moments = microseconds(numbers)
         step = next(unit for unit in (1_000_000, 1_000, 1) if not (moments % unit).any())
         return lambda days: np.round(microseconds(days) / step).astype(np.int64) * step / DAY
-    dtype = _numpy_dtype(present)
+    dtype = numpy_dtype(present)
     if dtype.kind in "iu":
         return lambda values: np.clip(values, np.iinfo(dtype).min, np.iinfo(dtype).max)
     if dtype.kind == "f":
@@ -85,18 +85,12 @@ def _held_by(present: pd.Series, kind: Kind, numbers: NDArray[np.float64]) -> Ca
     return np.asarray
 
 
-def _numpy_dtype(column: pd.Series) -> np.dtype[Any]:
-    """The type of a column's numbers, even inside one of pandas' own types."""
-    dtype = getattr(column.dtype, "numpy_dtype", getattr(column.dtype, "subtype", column.dtype))
-    return dtype if isinstance(dtype, np.dtype) else np.dtype(object)
-
-
 def _decoded(values: NDArray[np.float64], present: pd.Series, kind: Kind) -> tuple[Any, ...]:
     if kind is Kind.DATE:
         zone, plain_dates = zone_of(present), all(map(is_plain_date, present))
         moments = [moment(days, zone) for days in values]
         return tuple(value.date() for value in moments) if plain_dates else tuple(moments)
-    whole = kind is Kind.INTEGER or _numpy_dtype(present).kind in "iu"
+    whole = kind is Kind.INTEGER or numpy_dtype(present).kind in "iu"
     return tuple(map(int, values)) if whole else tuple(values.tolist())
 
 

@@ -17,8 +17,9 @@ def scaled(feature: Feature, numbers: Numbers, scale: Scale) -> Numbers:
 
     ``"range"`` measures in units of the training range (the paper's), ``"deviation"`` in standard deviations,
     ``"rank"`` by the share of training rows that are passed. ``"mixed"`` is the mean of ``"rank"`` and the way in units
-    of what ordinary rows cover: neither a few enormous values make all other steps look small, nor does a step to such
-    a value pass for a short one. Ordered categories are measured in units of their full scale.
+    of what ordinary rows cover, by logarithms beyond that: neither do a few enormous values make all other steps look
+    small, nor does a step to such a value pass for a short one, nor is every step of a row among them endless. Ordered
+    categories are measured in units of their full scale.
     """
     if not feature.numeric:
         return numbers / max(feature.code_count - 1, 1)
@@ -27,7 +28,15 @@ def scaled(feature: Feature, numbers: Numbers, scale: Scale) -> Numbers:
     if scale == "deviation":
         return numbers / feature.deviation
     ranks = _ranks(feature, numbers)
-    return ranks if scale == "rank" else (ranks + numbers / feature.spread) / 2
+    return ranks if scale == "rank" else (ranks + _compressed(feature, numbers)) / 2
+
+
+def _compressed(feature: Feature, numbers: Numbers) -> Numbers:
+    """Numbers from the median in units of the spread, beyond which the way grows like a logarithm."""
+    median = np.interp(0.5, feature.ranks, feature.grid) if feature.grid else feature.mean
+    units = (numbers - median) / feature.spread
+    away = np.abs(units)
+    return np.where(away <= 1.0, units, np.sign(units) * (1.0 + np.log(np.maximum(away, 1.0))))
 
 
 def _ranks(feature: Feature, numbers: Numbers) -> Numbers:

@@ -13,7 +13,7 @@ from counterflownet.errors import InvalidInputError, SavedFileError, check_at_le
 from counterflownet.files import faults_of, read_tensors, write_tensors
 from counterflownet.training.history import History
 
-KIND, VERSION = "training checkpoint", 2
+KIND, VERSION = "training checkpoint", 3
 SAME_WITHIN = 1e-3  # probabilities differ by less between machines and library versions
 REMEDY = "Give another path, or delete it to begin anew."
 
@@ -31,7 +31,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
-    """All that a run has learned so far."""
+    """All that a run has learned so far; ``best`` are the weights to go back to if a repair makes them worse."""
 
     origin: Origin
     step: int
@@ -39,6 +39,7 @@ class Checkpoint:
     history: History
     model: dict[str, Tensor]
     optimizer: dict[int, dict[str, Tensor]]
+    best: dict[str, Tensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_count("the step of a checkpoint", self.step)
@@ -52,6 +53,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     progress = {"step": checkpoint.step, "seconds": checkpoint.seconds, "history": checkpoint.history.to_json()}
     header = {"kind": KIND, "version": VERSION, "fingerprint": checkpoint.origin.fingerprint, **progress}
     tensors = {f"model/{name}": tensor for name, tensor in checkpoint.model.items()}
+    tensors |= {f"best/{name}": tensor for name, tensor in checkpoint.best.items()}
     for number, state in checkpoint.optimizer.items():
         tensors |= {f"optimizer/{number}/{name}": tensor for name, tensor in state.items()}
     write_tensors(path, header, tensors | {"probabilities": torch.from_numpy(checkpoint.origin.probabilities)})
@@ -67,17 +69,17 @@ def load_checkpoint(path: Path, origin: Origin) -> Checkpoint:
                 f"seed. {REMEDY}"
             )
         _check_classifier(path, tensors.pop("probabilities").numpy(), origin)
-        model: dict[str, Tensor] = {}
+        weights: dict[str, dict[str, Tensor]] = {"model": {}, "best": {}}
         optimizer: dict[int, dict[str, Tensor]] = {}
         for name, tensor in tensors.items():
             kind, _, rest = name.partition("/")
-            if kind == "model":
-                model[rest] = tensor
+            if kind in weights:
+                weights[kind][rest] = tensor
             else:
                 number, _, part = rest.partition("/")
                 optimizer.setdefault(int(number), {})[part] = tensor
         history = History.from_json(header["history"])
-        return Checkpoint(origin, header["step"], header["seconds"], history, model, optimizer)
+        return Checkpoint(origin, header["step"], header["seconds"], history, optimizer=optimizer, **weights)
 
 
 def _check_classifier(path: Path, saved: ndarray, origin: Origin) -> None:

@@ -6,6 +6,7 @@ from typing import Literal, no_type_check
 from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 from counterflownet.flow.objectives import OBJECTIVES, Objective
 
+USUAL_STEPS = 1_000
 ObjectiveName = Literal["trajectory", "detailed", "subtrajectory", "stateflow"]
 
 
@@ -17,7 +18,9 @@ class TrainingSettings:
     Attributes:
         objective: The balance condition: ``"trajectory"`` (the paper's), ``"detailed"``, ``"subtrajectory"``, or
             ``"stateflow"``, which learns the flow through each state instead of reading it off P(STOP).
-        steps: How many batches of trajectories to train on at most.
+        steps: How many batches of trajectories to train on at most, but for ``repair``.
+        balanced: Whether every direction, from a predicted class to a target, gets the same share of each batch, so
+            that rare classes are learned too. False: batches have the shares of the table.
         batch_rows: How many factuals, and so trajectories, a batch has.
         passes: How often the optimiser learns from each batch; drawing and judging one costs more than a step.
         width: The size of the hidden layers.
@@ -33,10 +36,14 @@ class TrainingSettings:
         window: Over how many steps the history averages.
         patience: Training ends when this many windows in a row have not raised the mean reward; None never ends early.
         tolerance: By how much the mean reward must rise to count as raised.
+        repair: How many times ``steps`` may be spent on top of them if training ends, other than by a time limit, while
+            samples of some direction are valid too rarely. Steps that a plateau left over are spent on that in any
+            case. None: 1 if ``steps`` are at least 1,000, otherwise 0, so that whoever asks for few gets no more.
     """
 
     objective: ObjectiveName = "subtrajectory"
-    steps: int = 1_000
+    steps: int = USUAL_STEPS
+    balanced: bool = True
     batch_rows: int = 256
     passes: int = 4
     width: int = 256
@@ -52,6 +59,7 @@ class TrainingSettings:
     window: int = 50
     patience: int | None = 6
     tolerance: float = 0.002
+    repair: float | None = None
 
     def __post_init__(self) -> None:
         check_one_of("TrainingSettings.objective", self.objective, OBJECTIVES)
@@ -64,6 +72,15 @@ class TrainingSettings:
         for name in ("max_changes", "patience"):
             if getattr(self, name) is not None:
                 check_count(f"TrainingSettings.{name}", getattr(self, name))
+        check_one_of("TrainingSettings.balanced", self.balanced, (True, False))
+        if self.repair is not None:
+            check_at_least("TrainingSettings.repair", self.repair, 0.0)
+
+    @property
+    def most_steps(self) -> int:
+        """How many steps there can be, repair included."""
+        usual = 1.0 if self.steps >= USUAL_STEPS else 0.0
+        return int(self.steps * (1.0 + (usual if self.repair is None else self.repair)))
 
     def balance(self) -> Objective:
         """The objective itself."""

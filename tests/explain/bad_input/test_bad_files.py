@@ -16,6 +16,7 @@ from counterflownet.errors import (
     NotFittedError,
     SavedFileError,
 )
+from counterflownet.files import read_tensors, write_tensors
 
 
 def other_run(given: Given) -> object:
@@ -156,3 +157,23 @@ def test_a_refused_checkpoint_stays_as_it_was(given) -> None:
     with pytest.raises(SavedFileError):
         given.make(seed=2).fit(given.plain, checkpoint=path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("part", "spoiled"),
+    [
+        ("codes", lambda codes: codes - 1),
+        ("codes", lambda codes: codes + 1),
+        ("codes", lambda codes: codes.int()),
+        ("codes", lambda codes: codes[:, 1:]),
+        ("probabilities", lambda probabilities: probabilities[1:]),
+        ("probabilities", lambda probabilities: probabilities[:, 1:]),
+    ],
+    ids=["below the first", "above the last", "narrower", "a column short", "a row short", "a class short"],
+)
+def test_made_up_rows_that_cannot_be_decoded_are_refused_for_that(given, part, spoiled) -> None:
+    path = given.saved()
+    header, tensors = read_tensors(path, kind="explainer", version=2)
+    write_tensors(path, header, tensors | {f"probe/{part}": spoiled(tensors[f"probe/{part}"])})
+    with pytest.raises(SavedFileError, match="the rows to recognise the classifier by do not fit the schema"):
+        CounterFlowNet.load(path, given.pipeline)

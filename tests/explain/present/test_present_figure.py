@@ -36,6 +36,13 @@ def test_the_figure_counts_changes_in_whole_numbers_and_shows_every_point() -> N
     assert left.get_xlim()[1] > 100
 
 
+def test_the_label_of_the_longest_bar_has_room_in_its_panel() -> None:
+    drawn = figure(explanation(FACTUALS, [(0, {"months": 6}), (0, {"months": 5})]))
+    drawn.draw_without_rendering()
+    left, _ = drawn.axes
+    assert left.texts[0].get_window_extent().x1 < left.bbox.x1
+
+
 def test_the_points_of_the_figure_stay_near_their_count_and_do_not_depend_on_chance() -> None:
     first, second = (figure(many(3, 30)).axes[1].collections[0].get_offsets() for _ in range(2))
     assert len(first) == 90

@@ -107,7 +107,7 @@ def test_the_terminal_says_how_much_is_left_out() -> None:
     text = terminal_text(many(45, 8))
     assert text.count("\nrow ") == 5
     assert text.count("reward") == 25
-    assert text.count("... and 3 more counterfactuals (to_frame() has all)") == 5
+    assert text.count("\n  ... and 3 more counterfactuals (to_frame() has all)\n") == 5
     assert text.endswith("... and 40 more rows (to_frame() has all counterfactuals)")
 
 

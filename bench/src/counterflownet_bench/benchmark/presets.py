@@ -136,6 +136,7 @@ _PAPER_TRAINING = TrainingSettings(
     passes=1,
     width=256,
     constrained=0.0,
+    balanced=False,
 )
 _TRAINING: Mapping[tuple[PresetName, ProtocolName], TrainingSettings] = MappingProxyType(
     {
