@@ -116,9 +116,13 @@ def moves(answer: Explanation) -> list[dict[str, float | str]]:
 def strategies(answer: Explanation) -> list[tuple[int, frozenset[tuple[str, float]]]]:
     """Row, changed columns and their directions of each answer; no direction where there is no order."""
     return [
-        (int(row), frozenset((name, 0.0 if isinstance(way, str) else float(np.sign(way))) for name, way in told.items()))
+        (int(row), frozenset((name, _direction(way)) for name, way in told.items()))
         for row, told in zip(answer.row, moves(answer), strict=True)
     ]
+
+
+def _direction(way: float | str) -> float:
+    return 0.0 if isinstance(way, str) else float(np.sign(way))
 
 
 def dominated(answer: Explanation) -> list[tuple[int, int]]:

@@ -86,7 +86,7 @@ def test_the_file_is_readable_without_this_library(saved) -> None:
 
 def test_the_header_is_versioned_json_that_says_what_was_fitted(saved, people) -> None:
     header = header_of(saved)
-    assert (header["kind"], header["version"]) == ("explainer", 2)
+    assert (header["kind"], header["version"]) == ("explainer", 3)
     assert [column["name"] for column in header["schema"]] == list(people.columns)
     assert header["classes"] == ["bad", "good"]
     assert header["settings"]["training"]["steps"] == 20

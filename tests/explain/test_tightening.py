@@ -173,9 +173,9 @@ def random_classifier(seed: int, share: float):
     return says
 
 
-SMALL = pd.DataFrame(
-    list(product(range(12), range(12), SIZES.categories)), columns=["a", "b", "size"]
-).astype({"size": SIZES})
+SMALL = pd.DataFrame(list(product(range(12), range(12), SIZES.categories)), columns=["a", "b", "size"]).astype(
+    {"size": SIZES}
+)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)

@@ -61,6 +61,8 @@ def _changed(schema: Schema, before: pd.DataFrame, after: pd.DataFrame) -> np.nd
     columns = []
     for name in schema.names:
         one, other = before[name].to_numpy(dtype=object), after[name].to_numpy(dtype=object)
-        missing = pd.isna(one) & pd.isna(other)
-        columns.append((one != other) & ~missing)
-    return np.stack(columns, axis=1).astype(np.bool_)
+        changed = pd.isna(one) != pd.isna(other)
+        present = ~pd.isna(one) & ~pd.isna(other)  # a missing value may refuse to be compared
+        changed[present] = one[present] != other[present]
+        columns.append(changed)
+    return np.stack(columns, axis=1)

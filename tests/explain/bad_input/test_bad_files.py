@@ -92,7 +92,7 @@ FILES: Cases = {
     "load a future version": (
         lambda g: CounterFlowNet.load(g.resaved(version=99), g.pipeline),
         SavedFileError,
-        "format version 99; this release reads version 2",
+        "format version 99; this release reads version 3",
     ),
     "load a file without its schema": (
         lambda g: CounterFlowNet.load(g.resaved(schema=None), g.pipeline),
