@@ -68,11 +68,15 @@ def recovered(path: Path, people: pd.DataFrame) -> int:
 
 def test_a_file_says_how_many_training_rows_it_contains_and_that_is_true(explainer, people, tmp_path) -> None:
     path = explainer.save(tmp_path / "people.cfn")
-    contains = read(path)[0]["contains"]
+    header = read(path)[0]
+    contains = header["contains"]
     assert contains["private"] is False
     assert contains["training_rows"] == recovered(path, people) == ROWS
     assert contains["of_these_categories"] == 3
-    assert contains["column_values"] == sum(feature.code_count for feature in explainer.schema)
+    assert contains["column_values"] == sum(len(column["values"] + column["fine"]) for column in header["schema"])
+    assert [sorted(column["fine"]) for column in header["schema"][:2]] == [
+        sorted(set(people[name].astype(float))) for name in ("age", "income")
+    ]
 
 
 def test_a_private_file_contains_no_training_row_and_says_so(private, people) -> None:
@@ -81,6 +85,7 @@ def test_a_private_file_contains_no_training_row_and_says_so(private, people) ->
     assert recovered(private, people) == 0
     assert all(column["values"] == [] for column in header["columns"])
     assert {name.split("/")[0] for name in tensors} == {"model", "probe"}
+    assert all(column["fine"] == column["grid"] for column in header["schema"])
 
 
 def test_the_rows_a_classifier_is_recognised_by_do_not_depend_on_the_training_rows(people, tmp_path) -> None:

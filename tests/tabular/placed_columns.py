@@ -24,6 +24,7 @@ COLUMNS: dict[str, pd.Series] = {
     **{dtype: pd.Series(WHOLE).astype(dtype) for dtype in ("int8", "uint16", "int64", "Int64", "int64[pyarrow]")},
     **{dtype: pd.Series(TENTHS).astype(dtype) for dtype in ("float16", "float32", "float64", "Float32", "Float64")},
     **{dtype: pd.Series(TENTHS).astype(dtype) for dtype in ("float[pyarrow]", "double[pyarrow]")},
+    "whole as objects": pd.Series(WHOLE, dtype=object),
     "sparse": pd.Series(TENTHS).astype(pd.SparseDtype("float64", 0.0)),
     "decimals": pd.Series([Decimal(str(number)) for number in TENTHS], dtype=object),
     **{f"datetime64[{unit}]": pd.Series(DAYS).astype(f"datetime64[{unit}]") for unit in ("s", "us", "ns")},

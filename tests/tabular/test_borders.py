@@ -47,9 +47,9 @@ def test_moments_are_rounded_to_seconds_to_the_inside():
     assert found == [[number("2020-01-11 11:58:20"), number("2020-01-11 12:01:40")]]
 
 
-@pytest.mark.parametrize("hours", [1, 7, 8, 23])
-def test_moments_at_whole_seconds_stay_what_they_are(hours):
-    low, high = DAY + pd.Timedelta(hours=hours), DAY + pd.Timedelta(days=5, hours=hours)
+@pytest.mark.parametrize("seconds", [2, 6, 3_600, 86_399])  # as days, floats, some of them come out a little off
+def test_moments_at_whole_seconds_stay_what_they_are(seconds):
+    low, high = DAY + pd.Timedelta(seconds=seconds), DAY + pd.Timedelta(days=5, seconds=seconds)
     assert borders(dates(0, 10.5, 20), dates(10.5), Range("x", low, high)) == [[number(low), number(high)]]
 
 
@@ -86,6 +86,14 @@ def test_every_border_is_permitted_by_the_constraint_that_sets_it(dtype, cells, 
     found = borders_of(checked, schema, frame)
     way = checked.compiled(Codec(schema, frame, found)).ways[0]
     assert (way.borders == ~np.isnan(found[0])).all()
+
+
+@pytest.mark.parametrize("own", [0.3, 0.7, 1.1])
+def test_a_rounding_error_puts_no_border_out_of_bounds(own):
+    ((low, high),) = borders([0.05, 5.5], [own], MaxStep("x", 0.1))
+    assert (low, high) == pytest.approx((own - 0.1, own + 0.1))
+    assert own - low <= 0.1
+    assert high - own <= 0.1
 
 
 def test_a_border_beyond_the_row_and_all_of_training_is_none():

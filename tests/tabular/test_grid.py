@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from counterflownet.tabular.grid import MOST, Grid, spaced_by_rank
 
 FEW = st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=60).map(np.array)
-TIMES = st.lists(st.integers(1, 40), min_size=1, max_size=80).map(np.array)  # how many rows have each value
+TIMES = st.lists(st.sampled_from([1, 2, 40, 900]), min_size=1, max_size=80).map(np.array)  # how many rows have each
 
 
 @settings(deadline=None)
@@ -69,3 +69,13 @@ def test_ranks_are_the_share_of_rows_below_with_half_of_those_that_have_the_valu
 )
 def test_the_spread_is_how_far_ordinary_rows_reach(numbers, spread):
     assert Grid.of(numbers).spread == pytest.approx(spread)
+
+
+def test_values_of_one_row_each_are_chosen_at_equal_distances():
+    assert spaced_by_rank(np.arange(1, 1_002), 11).tolist() == list(range(0, 1_001, 100))
+
+
+def test_where_there_are_more_rows_there_are_more_values_of_the_grid():
+    times = np.repeat([1, 99], 500)
+    chosen = spaced_by_rank(np.cumsum(times), 101)
+    assert (chosen >= 500).sum() == 100

@@ -74,6 +74,11 @@ def test_the_distance_to_a_place_is_that_to_the_decoded_cell(name):
     assert table.distances(made)[:, 0].tolist() == table.distance(0, before, after).tolist()
 
 
+def test_whole_numbers_among_objects_stay_whole_numbers():
+    table = table_of("whole as objects")
+    assert set(map(type, table.codec.decode(at_every_place(table))["x"])) == {int}
+
+
 def test_borders_are_those_of_the_row_itself():
     table = table_of("float64")
     place = table.codec.schema["x"].first_border_place

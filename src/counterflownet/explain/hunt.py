@@ -170,8 +170,6 @@ class Hunt:
         now = rank_within(left.row.numpy()) < wanted + SPARE
         again = Finds(self.search.ground.table)
         again.add(self.tightening.tightened(left[now]))
-        if self.tightening.nearer:
-            again.add(self.tightening.tightened(left[now & (left.change_counts > 1)], least_first=True))
         short = again.short_of(self.asked, wanted)
         rest = left[~now & np.isin(left.row.numpy(), short)]
         rest = rest[rank_within(rest.row.numpy()) < 4 * wanted]

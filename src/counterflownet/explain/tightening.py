@@ -42,22 +42,29 @@ class Tightening:
     undo: bool = True
     nearer: bool = True
 
-    def tightened(self, states: States, *, least_first: bool = False) -> States:
-        """Each of the valid states made tight; no two that come back are equal."""
+    def tightened(self, states: States) -> States:
+        """Each of the valid states made tight, in either order; no two that come back are equal."""
+        twice = states.change_counts > 1 if self.nearer else np.zeros(len(states), dtype=np.bool_)
+        least_first = np.repeat([False, True], [len(states), int(twice.sum())])
+        return self._ends(States.joined([states, states[twice]]), least_first)
+
+    def _ends(self, states: States, least_first: Bool[ndarray, " state"]) -> States:
+        """Where states come to if, in each, the change that gains most is made first, or the one that gains least."""
         finished = [states[np.zeros(0, dtype=np.int64)]]
         pending = states.edited.numpy().copy()
         while len(states):
             tracks = self.ground.tracks(states, pending, undo=self.undo, nearer=self.nearer)
             hits = self._finer(states, tracks, self._nearest(states, tracks))
-            chosen = self._chosen(states, tracks, hits, least_first=least_first)
+            chosen = self._chosen(tracks, hits, least_first)
             moving = np.flatnonzero(chosen >= 0)
             finished.append(states[chosen < 0])
             track = chosen[moving]
             states = self._moved(states, moving, tracks.feature[track], hits.place[track])
             pending = states.edited.numpy().copy()
             pending[np.arange(len(states)), tracks.feature[track]] = False  # whatever is nearer was asked about
-            first, _ = states.distinct()
-            states, pending = states[first], pending[first]
+            least_first = least_first[moving]
+            _, first = np.unique(states.keys() ^ least_first, return_index=True)
+            states, pending, least_first = states[first], pending[first], least_first[first]
         together = States.joined(finished)
         return together[together.distinct()[0]]
 
@@ -109,7 +116,7 @@ class Tightening:
             found[track[hit]], place[track[hit]], number[track[hit]] = True, step_place[hit], step_number[hit]
         return Hits(found, place, number, near)
 
-    def _chosen(self, states: States, tracks: Tracks, hits: Hits, *, least_first: bool) -> Int[ndarray, " state"]:
+    def _chosen(self, tracks: Tracks, hits: Hits, least_first: Bool[ndarray, " state"]) -> Int[ndarray, " state"]:
         """For each state the track whose hit gains most, or least; -1 for states that are tight."""
         gain = np.zeros(len(tracks))
         table, undone = self.ground.table, hits.found & (hits.place == UNDO)
@@ -119,10 +126,10 @@ class Tightening:
             way = table.distance(d, tracks.own[at], tracks.now[at])
             left = np.where(undone[at], -UNDOING, table.distance(d, tracks.own[at], hits.number[at]))
             gain[at] = way - left
-        wanted = np.where(hits.found, gain if least_first else -gain, np.inf)
+        wanted = np.where(hits.found, np.where(least_first[tracks.state], gain, -gain), np.inf)
         order = np.lexsort((np.arange(len(tracks)), wanted, tracks.state))
         best = order[rank_within(tracks.state[order]) == 0]
-        chosen = np.full(len(states), -1)
+        chosen = np.full(len(least_first), -1)
         chosen[tracks.state[best]] = np.where(hits.found[best], best, -1)
         return chosen
 
