@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from counterflownet import CounterFlowNet, Immutable
 from counterflownet.explain.diagnosis import _rank_correlation, noise_floor
 
-SETTINGS = {"objective": "subtrajectory", "batch_rows": 64, "width": 64, "patience": None}
+SETTINGS = {"objective": "subtrajectory", "batch_rows": 64, "width": 64, "patience": None, "balanced": False}
 
 
 @pytest.fixture(scope="module", name="table")

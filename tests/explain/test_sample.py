@@ -58,7 +58,7 @@ def test_of_many_samples_the_classifier_is_asked_again_about_some_of_few_about_a
     explainer, rejected, monkeypatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(Verification, "stable", lambda _self, _pool, number: asked.append(len(number)))
+    monkeypatch.setattr(Verification, "_note", lambda _self, stable: asked.append(len(stable)))
     drawn = len(explainer.sample(rejected, samples=40))
     monkeypatch.setattr("counterflownet.explain.verification.MOST_SAMPLES", 16)
     assert len(explainer.sample(rejected, samples=40)) == drawn > 32

@@ -16,6 +16,7 @@ from counterflownet.errors import (
     NotFittedError,
     SavedFileError,
 )
+from counterflownet.explain.saving import KIND, VERSION
 from counterflownet.files import read_tensors, write_tensors
 
 
@@ -173,7 +174,7 @@ def test_a_refused_checkpoint_stays_as_it_was(given) -> None:
 )
 def test_made_up_rows_that_cannot_be_decoded_are_refused_for_that(given, part, spoiled) -> None:
     path = given.saved()
-    header, tensors = read_tensors(path, kind="explainer", version=2)
+    header, tensors = read_tensors(path, kind=KIND, version=VERSION)
     write_tensors(path, header, tensors | {f"probe/{part}": spoiled(tensors[f"probe/{part}"])})
     with pytest.raises(SavedFileError, match="the rows to recognise the classifier by do not fit the schema"):
         CounterFlowNet.load(path, given.pipeline)
