@@ -9,7 +9,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from counterflownet._states import States
-from counterflownet.flow.edits import visited_states
+from counterflownet.flow.edits import final_states
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import derived_seed
@@ -48,8 +48,7 @@ class Watch:
         batch = self.batches.plain(Chosen(source, np.full(count, way.target)))
         keys = np.arange(count, dtype=np.uint64) + np.uint64(derived_seed(self.seed, "watch", number))
         trajectories = rollout(policy, batch.questions, keys)
-        last = trajectories.length.add(1).cumsum(0) - 1
-        valid = self.valid_of(batch, visited_states(trajectories, batch.questions.factual)[last])
+        valid = self.valid_of(batch, final_states(trajectories, batch.questions.factual))
         labels = (_plain(self.classes[way.predicted]), _plain(self.classes[way.target]))
         rows = min(count, len(way.measured))
         return DirectionValidity(*labels, rows, way.held_out, count, float(valid.double().mean()))
