@@ -14,6 +14,7 @@ from counterflownet.explain.tracks import Ground
 MOST_SINGLES = 240  # of a row, if that is enough for two of each column
 PER_DIRECTION = 6  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
+MOST_CLIMBED = 40  # edits that are added one after the other
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]
@@ -81,13 +82,18 @@ class Proposals:
         states = self.after(self.states(first), second.feature, second.place)
         return states[self.complete(states)]
 
+    def best(self, edits: Edits, slack: Float[ndarray, " edit"]) -> Edits:
+        """The edits of most slack of each row, as many as are looked at of an ordinary table."""
+        order = np.lexsort((-slack, edits.row))
+        return edits[np.sort(order[rank_within(edits.row[order]) < MOST_SINGLES])]
+
     def climbed(self, begun: States, edits: Edits, oracle: Oracle) -> States:
         """Valid states reached by adding one edit after the other, always those that bring most.
 
         Some states of each row go on at a time, of different columns. A row is over once it has valid states.
         """
         found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
-        for _ in range(int(self.allowed.most_changes.max())):
+        for _ in range(min(MOST_CLIMBED, int(self.allowed.most_changes.max()))):
             grown = self._grown(beam, edits)
             if len(grown) == 0:
                 break
