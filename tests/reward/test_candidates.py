@@ -53,7 +53,7 @@ def test_the_sign_of_the_slack_says_on_which_side_a_candidate_is(chances, target
 
 
 def test_the_probability_is_that_of_the_target():
-    assert asked([0.2, 0.3, 0.5], target=2).probability.tolist() == [0.5]
+    assert asked([0.2, 0.3, 0.5], target=1).probability.tolist() == [0.3]
 
 
 def test_the_confidence_is_that_of_some_of_the_candidates_and_of_copies_too():

@@ -23,8 +23,8 @@ def scored(reward: Reward):
     return reward.scores(reward.candidates(factuals(), STATES, np.ones(3, dtype=np.int64)))
 
 
-def promised(reward: Reward) -> np.ndarray:
-    return reward.promise(EditedRows(factuals(), STATES))
+def promised(reward: Reward, left: float = 1.0) -> np.ndarray:
+    return reward.promise(EditedRows(factuals(), STATES), np.full(3, left))
 
 
 def test_without_a_margin_every_valid_row_has_validity_one():
@@ -58,6 +58,20 @@ def test_the_promise_is_what_proximity_and_sparsity_will_add_to_the_logarithm(we
         expected += getattr(weight, name) * np.log(terms[name])
     assert promised(reward) == pytest.approx(expected)
     assert (expected != 0).any()
+
+
+def test_the_way_counts_as_far_as_it_is_expected_to_be_left():
+    reward = built(Stub([0.4, 0.6]))
+    terms = scored(reward).terms
+    near, sparse = 0.4 * np.log(terms["proximity"]), 0.2 * np.log(terms["sparsity"])
+    assert promised(reward, left=0.25) == pytest.approx(0.25 * near + sparse)
+
+
+def test_plausibility_is_what_it_will_add_to_the_logarithm():
+    reward = built(Stub([0.4, 0.6]))
+    expected = 0.4 * np.log(scored(reward).terms["plausibility"])
+    assert reward.plausible(EditedRows(factuals(), STATES)) == pytest.approx(expected)
+    assert built(Stub([0.4, 0.6]), plausibility=0.0).plausible(EditedRows(factuals(), STATES)).tolist() == [0.0] * 3
 
 
 def test_nobody_is_asked_for_a_promise():

@@ -11,6 +11,7 @@ def test_the_defaults_change_only_on_purpose():
     assert asdict(RewardSettings()) == {
         "margin": 0.5,
         "proximity_over": "numeric",
+        "proximity_scale": "mixed",
         "proximity_norm": 1.0,
         "sparsity_over": "all",
         "reference_rows": 25_000,

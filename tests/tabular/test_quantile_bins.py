@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from counterflownet.tabular.binning import ENDS_FROM, Bins, code_of, cut
 
 NUMBERS = st.lists(st.integers(-200, 200).map(lambda number: number / 4), min_size=1, max_size=200).map(np.array)
+HEAVY = st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0, 7.5, 40.0]), min_size=1, max_size=60).map(np.array)
 COUNTS = st.integers(1, 40)
 
 
@@ -27,7 +28,7 @@ def test_a_bin_is_represented_by_a_training_value_inside_it(numbers, count):
 
 
 @settings(deadline=None)
-@given(NUMBERS, COUNTS)
+@given(NUMBERS | HEAVY, st.integers(1, 8))
 def test_there_are_no_more_bins_than_asked_for(numbers, count):
     assert 1 <= len(cut(numbers, Bins(count=count, distinct=False)).values) <= count
 

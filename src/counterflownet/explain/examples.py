@@ -63,9 +63,17 @@ class Examples:
 def _codes(feature: Feature, block: Float[ndarray, "example dimension"]) -> Int[ndarray, " example"]:
     """The codes that vectors came from; that of a missing value where a category left no trace."""
     if feature.numeric:
-        return code_of(block[:, 0] * feature.deviation + feature.mean, np.asarray(feature.edges))
+        numbers = block[:, 0].astype(np.float64) * feature.deviation + feature.mean
+        return code_of(_nearest(feature.steps.number, numbers), np.asarray(feature.edges))
     likeness = block @ directions(feature.code_count)[: feature.code_count].T
     return np.where(likeness.max(axis=1) > 0, likeness.argmax(axis=1), feature.missing_code)
+
+
+def _nearest(rising: Float[ndarray, " step"], numbers: Float[ndarray, " example"]) -> Float[ndarray, " example"]:
+    """The step nearest to each number: what vectors keep of a number is not enough for bins of a single value."""
+    above = np.clip(np.searchsorted(rising, numbers), 1, max(len(rising) - 1, 1))
+    low, high = rising[above - 1], rising[np.minimum(above, len(rising) - 1)]
+    return np.where(numbers - low <= high - numbers, low, high)
 
 
 def _distances(

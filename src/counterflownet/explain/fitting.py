@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import fields
 from hashlib import blake2b
 from pathlib import Path
 
@@ -127,7 +127,8 @@ class Fit:
         """What a checkpoint must agree on: settings, schema, terms, rows and the classes they are given."""
         digest = blake2b(digest_size=16)
         names = [(term.name, weight) for term, weight in self.reward.terms]
-        facts = [self.settings.to_json(), [repr(astuple(feature)) for feature in self.schema], names]
+        columns = [repr([getattr(feature, part.name) for part in fields(feature)]) for feature in self.schema]
+        facts = [self.settings.to_json(), columns, names]
         facts += [[repr(constraint) for constraint in self.constraints]] if self.constraints else []
         digest.update(json.dumps(facts).encode())
         digest.update(np.ascontiguousarray(self.factuals.codec.codes).tobytes())

@@ -104,7 +104,9 @@ class Hunt:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
         if len(rows) == 0:
             return
-        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits[np.isin(edits.row, rows)], self.oracle))
+        edits = edits[np.isin(edits.row, rows)]
+        edits = self.proposals.best(edits, self.oracle.verdicts(self.proposals.states(edits)).slack)
+        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
             target = int(questions.target[row])

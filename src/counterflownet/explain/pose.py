@@ -16,7 +16,7 @@ from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.request import Request, target_numbers
 from counterflownet.explain.sampler import Sampler
-from counterflownet.explain.search import Search, trajectories_at_once
+from counterflownet.explain.search import Search, rows_at_once
 from counterflownet.explain.tracks import Ground
 from counterflownet.flow.context import Questions
 from counterflownet.reward.candidates import lead_of_target, slack_of_target
@@ -120,7 +120,7 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
 def _chunk_rows(learned: Learned, request: Request) -> int:
     if request.chunk_rows is not None:
         return request.chunk_rows
-    return max(1, trajectories_at_once(learned.schema.space) // request.samples)
+    return rows_at_once(learned.schema.space, request.samples)
 
 
 def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, RowOutcome]:

@@ -11,9 +11,10 @@ from counterflownet._states import States, rank_within
 from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.tracks import Ground
 
-MOST_SINGLES = 200  # of a row, if it has not more columns than that
+MOST_SINGLES = 240  # of a row, if that is enough for two of each column
 PER_DIRECTION = 6  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
+MOST_CLIMBED = 40  # edits that are added one after the other
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]
@@ -44,9 +45,10 @@ class Proposals:
     def singles(self, rows: Rows) -> Edits:
         """Changes of one column by itself: some values of each, near ones and far ones."""
         schema = self.ground.table.codec.schema
-        per_side = int(np.clip(MOST_SINGLES // (2 * len(schema)), 1, PER_DIRECTION))
+        each = MOST_SINGLES // len(schema)
+        per_side, codes = int(np.clip(each // 2, 1, PER_DIRECTION)), int(np.clip(each, 2, MOST_CODES))
         parts = [
-            self._ordered(d, rows, per_side) if feature.has_order else self._nominal(d, rows)
+            self._ordered(d, rows, per_side) if feature.has_order else self._nominal(d, rows, codes)
             for d, feature in enumerate(schema)
         ]
         edits = Edits(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
@@ -80,13 +82,18 @@ class Proposals:
         states = self.after(self.states(first), second.feature, second.place)
         return states[self.complete(states)]
 
+    def best(self, edits: Edits, slack: Float[ndarray, " edit"]) -> Edits:
+        """The edits of most slack of each row, as many as are looked at of an ordinary table."""
+        order = np.lexsort((-slack, edits.row))
+        return edits[np.sort(order[rank_within(edits.row[order]) < MOST_SINGLES])]
+
     def climbed(self, begun: States, edits: Edits, oracle: Oracle) -> States:
         """Valid states reached by adding one edit after the other, always those that bring most.
 
         Some states of each row go on at a time, of different columns. A row is over once it has valid states.
         """
         found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
-        for _ in range(int(self.allowed.most_changes.max())):
+        for _ in range(min(MOST_CLIMBED, int(self.allowed.most_changes.max()))):
             grown = self._grown(beam, edits)
             if len(grown) == 0:
                 break
@@ -114,9 +121,9 @@ class Proposals:
         codes = self.ground.table.codec.codes[row]
         return States.of_arrays(row.copy(), codes, np.zeros(codes.shape, dtype=np.bool_))
 
-    def _nominal(self, d: int, rows: Rows) -> tuple[ndarray, ndarray, ndarray]:
+    def _nominal(self, d: int, rows: Rows, most: int) -> tuple[ndarray, ndarray, ndarray]:
         span = self.ground.table.codec.schema.space.span(d)
-        at, code = _thinned(self.allowed.codes[:, span].numpy()[rows], MOST_CODES).nonzero()
+        at, code = _thinned(self.allowed.codes[:, span].numpy()[rows], most).nonzero()
         return rows[at], np.full(len(at), d), code
 
     def _ordered(self, d: int, rows: Rows, per_side: int) -> tuple[ndarray, ndarray, ndarray]:

@@ -21,7 +21,8 @@ from counterflownet.seeds import keyed_uniforms
 
 RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
 MOST_TRAJECTORIES = 50_000  # in one round of a chunk
-MOST_CELLS = 10_000_000  # of all states that come of these trajectories
+MOST_CELLS = 10_000_000  # of all states that come of these trajectories, or of looking around a row
+STATES_OF_ROW = 1_200  # that looking around a row may make at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,3 +94,9 @@ class Search:
 def trajectories_at_once(space: CodeSpace) -> int:
     """How many trajectories fit into memory: each has the codes of a column to choose from, then subsets of changes."""
     return min(MOST_TRAJECTORIES, MOST_CELLS // max(*space.code_counts, 2**FEW * space.feature_count))
+
+
+def rows_at_once(space: CodeSpace, samples: int) -> int:
+    """How many rows fit into memory: each has its trajectories, and many states around it."""
+    around = MOST_CELLS // (STATES_OF_ROW * space.feature_count)
+    return max(1, min(trajectories_at_once(space) // samples, around))

@@ -9,7 +9,8 @@ from numpy import ndarray
 
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import ColumnConstraint, MaxChanges
-from counterflownet.tabular.feature import Feature, Kind, numpy_dtype
+from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.frame import numpy_dtype
 from counterflownet.tabular.schema import Schema
 
 SECONDS = 86_400  # in a day

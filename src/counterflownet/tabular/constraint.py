@@ -171,8 +171,13 @@ class _ListedValues(_OneColumn):
     values: Collection[Any]
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
-        check_values(self, known_feature(self, schema, self.column), self.values)
+        feature = known_feature(self, schema, self.column)
+        check_values(self, feature, self.values, self._known(feature))
         return (self.column,)
+
+    def _known(self, feature: Feature) -> Numbers:
+        """The numbers (or ranks) of the values that may be listed."""
+        return feature.code_numbers
 
     def _lists(self, feature: Feature, coordinates: Numbers) -> Flags:
         return np.isin(coordinates, [coordinate_of(self, feature, value) for value in self.values])
@@ -190,6 +195,9 @@ class OneOf(_ListedValues):
 
 class NotOneOf(_ListedValues):
     """The final value is none of ``values``."""
+
+    def _known(self, feature: Feature) -> Numbers:
+        return feature.steps.number if feature.numeric else feature.code_numbers  # whatever an answer might take
 
     def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
         return ~self._lists(feature, after)
@@ -266,14 +274,14 @@ def check_order(constraint: ColumnConstraint, feature: Feature) -> None:
         )
 
 
-def check_values(constraint: ColumnConstraint, feature: Feature, values: Any) -> None:
+def check_values(constraint: ColumnConstraint, feature: Feature, values: Any, known: Numbers) -> None:
     """An error if the column can never take one of the values."""
     if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, set, frozenset, np.ndarray)):
         raise ConstraintError(f"{constraint!r} needs a list of values; got {values!r}.")
     if len(values) == 0:
         raise ConstraintError(f"{constraint!r} lists no values. Give at least one.")
     for value in values:
-        if coordinate_of(constraint, feature, value) not in feature.code_numbers:
+        if coordinate_of(constraint, feature, value) not in known:
             hint = "Use Range, or give the column its own bins."
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
 

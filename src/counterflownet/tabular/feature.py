@@ -288,12 +288,6 @@ def _cast(values: pd.Series, dtype: Any) -> pd.Series:
     return cast if exact else values.infer_objects()  # better a wider column than a different value
 
 
-def numpy_dtype(column: pd.Series) -> np.dtype[Any]:
-    """The type of a column's numbers, even inside one of pandas' own types."""
-    dtype = getattr(column.dtype, "numpy_dtype", getattr(column.dtype, "subtype", column.dtype))
-    return dtype if isinstance(dtype, np.dtype) else np.dtype(object)
-
-
 def no_single_values(column: pd.Series, error: TypeError) -> InvalidInputError:
     """The error for a column of lists and other unhashable values."""
     return InvalidInputError(f"column {column.name!r} must hold single values, such as numbers or text: {error}.")

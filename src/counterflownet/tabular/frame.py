@@ -89,3 +89,9 @@ def in_order(frame: pd.DataFrame, names: tuple[Any, ...], what: str) -> pd.DataF
             "Drop them, or keep them in the index, which is carried over."
         )
     return frame if tuple(frame.columns) == names else frame[list(names)]
+
+
+def numpy_dtype(column: pd.Series) -> np.dtype[Any]:
+    """The type of a column's numbers, even inside one of pandas' own types."""
+    dtype = getattr(column.dtype, "numpy_dtype", getattr(column.dtype, "subtype", column.dtype))
+    return dtype if isinstance(dtype, np.dtype) else np.dtype(object)

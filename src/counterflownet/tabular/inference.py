@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import Bins, Numbers, cut
 from counterflownet.tabular.dates import DAY, canonical, is_date, is_plain_date, microseconds, moment, zone_of
-from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values, numpy_dtype
-from counterflownet.tabular.frame import plain
+from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values
+from counterflownet.tabular.frame import numpy_dtype, plain
 from counterflownet.tabular.grid import Grid
 
 

@@ -13,7 +13,8 @@ FAILED = 0.5  # below this after all repairs, the user is warned
 ROUNDS = 4  # in as many steps as training has at most
 RATE = 1 / 3  # of the first learning rate, at the start of each round
 CALLER = 5  # of CounterFlowNet.fit, counted from where the warning is given
-HELP = 0.01  # by how much validity must rise in a round, over all weak directions, to go on
+PATIENCE = 2  # rounds that may pass without helping
+HELP = 0.01  # by how much validity must rise, over all weak directions, to count as helped
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,9 @@ class Repair:
         return [check for check in history.checks if check.step >= self.began]
 
     def helps(self, history: History) -> bool:
-        """Whether the last round brought weak directions nearer to the bar than they ever were."""
-        *before, last = (check.shortfall(BAR) for check in self.checks(history))
-        return last <= min(before) - HELP
+        """Whether the last rounds brought weak directions nearer to the bar than they were before."""
+        short = [check.shortfall(BAR) for check in self.checks(history)]
+        return len(short) <= PATIENCE or min(short[-PATIENCE:]) <= min(short[:-PATIENCE]) - HELP
 
 
 def warn_if_failed(history: History) -> None:

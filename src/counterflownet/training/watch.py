@@ -9,7 +9,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from counterflownet._states import States
-from counterflownet.flow.edits import visited_states
+from counterflownet.flow.edits import final_states
 from counterflownet.flow.policy import Policy
 from counterflownet.flow.rollout import rollout
 from counterflownet.seeds import derived_seed
@@ -21,6 +21,7 @@ from counterflownet.training.order import Chosen, DirectionOrder, leaning_shares
 ValidOf = Callable[[Batch, States], Bool[Tensor, " state"]]
 
 MOST_SAMPLES, FEWEST_SAMPLES = 500, 50  # of one direction
+MOST_CELLS = 50_000
 ALL_SAMPLES = 2_000  # of all together, unless each would have fewer than the fewest
 
 
@@ -43,13 +44,13 @@ class Watch:
         return replace(self.batches, order=order)
 
     def _measured(self, policy: Policy, number: int, way: Direction) -> DirectionValidity:
-        count = max(FEWEST_SAMPLES, min(MOST_SAMPLES, ALL_SAMPLES // len(self.directions)))
+        wide = MOST_CELLS // self.batches.space.feature_count  # samples of wide tables are long and dear
+        count = max(FEWEST_SAMPLES, min(MOST_SAMPLES, ALL_SAMPLES // len(self.directions), wide))
         source = np.resize(way.measured, count)  # begins again with the first row after the last
         batch = self.batches.plain(Chosen(source, np.full(count, way.target)))
         keys = np.arange(count, dtype=np.uint64) + np.uint64(derived_seed(self.seed, "watch", number))
         trajectories = rollout(policy, batch.questions, keys)
-        last = trajectories.length.add(1).cumsum(0) - 1
-        valid = self.valid_of(batch, visited_states(trajectories, batch.questions.factual)[last])
+        valid = self.valid_of(batch, final_states(trajectories, batch.questions.factual))
         labels = (_plain(self.classes[way.predicted]), _plain(self.classes[way.target]))
         rows = min(count, len(way.measured))
         return DirectionValidity(*labels, rows, way.held_out, count, float(valid.double().mean()))
