@@ -78,6 +78,7 @@ class Hunt:
         if self.minimal:
             self._pair(short, edits, MANY_PARTNERS)
             self._shorten_long_ones(self.finds.short_of(short, self.effort.wanted))
+            self._look_beside(self.finds.short_of(short, self.effort.wanted), edits)
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         return self._polished()
 
@@ -100,12 +101,21 @@ class Hunt:
         pairs = self.proposals.pairs(edits[~alone.valid], alone.slack[~alone.valid], partners)
         self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
 
+    def _look_beside(self, rows: Rows, edits: Edits) -> None:
+        """Rows that are still short: sets of three changes, too."""
+        if len(rows):
+            edits = self._best_of(edits, rows)
+            self._add_reduced(self.proposals.beside(self._factuals(rows), edits, self.oracle))
+
+    def _best_of(self, edits: Edits, rows: Rows) -> Edits:
+        edits = edits[np.isin(edits.row, rows)]
+        return self.proposals.best(edits, self.oracle.verdicts(self.proposals.states(edits)).slack)
+
     def _look_further(self, rows: Rows, edits: Edits) -> None:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
         if len(rows) == 0:
             return
-        edits = edits[np.isin(edits.row, rows)]
-        edits = self.proposals.best(edits, self.oracle.verdicts(self.proposals.states(edits)).slack)
+        edits = self._best_of(edits, rows)
         self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():

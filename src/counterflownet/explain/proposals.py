@@ -15,6 +15,8 @@ MOST_SINGLES = 240  # of a row, if that is enough for two of each column
 PER_DIRECTION = 6  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
 MOST_CLIMBED = 40  # edits that are added one after the other
+BESIDE = 3  # edits that are added beside answers that are known, for others
+MANY = 24  # valid states of a row that are kept then, of different columns
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]
@@ -87,6 +89,20 @@ class Proposals:
         order = np.lexsort((-slack, edits.row))
         return edits[np.sort(order[rank_within(edits.row[order]) < MOST_SINGLES])]
 
+    def beside(self, begun: States, edits: Edits, oracle: Oracle) -> States:
+        """Valid states of a few edits, each added to those that bring most without being enough; of different columns."""
+        found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
+        for _ in range(BESIDE):
+            grown = self._grown(beam, edits)
+            if len(grown) == 0:
+                break
+            verdicts = oracle.verdicts(grown)
+            (valid,) = (verdicts.valid & self.complete(grown)).nonzero()
+            found.append(grown[valid[_beam(grown[valid], verdicts.slack[valid], MANY)]])
+            (open_,) = (~verdicts.valid).nonzero()
+            beam = grown[open_[_beam(grown[open_], verdicts.slack[open_], BEAM)]]
+        return States.joined(found)
+
     def climbed(self, begun: States, edits: Edits, oracle: Oracle) -> States:
         """Valid states reached by adding one edit after the other, always those that bring most.
 
@@ -101,7 +117,7 @@ class Proposals:
             valid = verdicts.valid & self.complete(grown)
             found.append(grown[valid])
             open_ = ~np.isin(grown.row.numpy(), grown.row.numpy()[valid])
-            beam = grown[np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_])]]
+            beam = grown[np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_], BEAM)]]
         return States.joined(found)
 
     def _grown(self, beam: States, edits: Edits) -> States:
@@ -186,10 +202,10 @@ def _pairs_within(group: Int[ndarray, " entry"]) -> tuple[ndarray, ndarray]:
     return np.concatenate([empty, *one]), np.concatenate([empty, *other])
 
 
-def _beam(states: States, slack: Float[ndarray, " state"]) -> Int[ndarray, " chosen"]:
+def _beam(states: States, slack: Float[ndarray, " state"], most: int) -> Int[ndarray, " chosen"]:
     """The states of most slack of each row, no two of which change the same columns."""
     row, _, edited = states.numpy()
     order = np.lexsort((-slack, row))
     _, first = np.unique(np.column_stack([row, edited])[order], axis=0, return_index=True)
     order = order[np.sort(first)]
-    return order[rank_within(row[order]) < BEAM]
+    return order[rank_within(row[order]) < most]
