@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from counterflownet import CounterFlowNet
+from counterflownet import Bins, CounterFlowNet, Schema
 from counterflownet.errors import WeakDirectionWarning
 
 QUICK = {"steps": 8, "window": 4, "batch_rows": 32, "width": 16, "patience": None}
@@ -22,7 +22,9 @@ def table() -> pd.DataFrame:
 
 
 def fitted(table: pd.DataFrame, model=rare, classes=("no", "yes"), **training) -> CounterFlowNet:
-    return CounterFlowNet(model, classes=list(classes), training={**QUICK, **training}).fit(table, progress=False)
+    schema = Schema.infer(table, bins=Bins(strategy="uniform"))
+    explainer = CounterFlowNet(model, schema=schema, classes=list(classes), training={**QUICK, **training})
+    return explainer.fit(table, progress=False)
 
 
 def test_a_fit_tells_every_direction_by_its_labels(table) -> None:

@@ -23,7 +23,7 @@ def states(made: Made, *values: float, row: int = 0) -> States:
 def test_verdicts_are_what_the_classifier_says_in_the_order_asked(made) -> None:
     verdicts = made.oracle.verdicts(states(made, 15.0, 3.0, 10.0, 15.0))
     assert verdicts.valid.tolist() == [True, False, False, True]
-    np.testing.assert_allclose(verdicts.slack, [0.5, -0.7, 0.0, 0.5])
+    np.testing.assert_allclose(np.exp(verdicts.slack), [3.0, 3 / 17, 1.0, 3.0])
 
 
 def test_a_state_is_asked_about_once_however_often_it_is_met(made) -> None:

@@ -38,10 +38,14 @@ def test_a_target_that_reaches_a_low_confidence_but_does_not_win_is_not_valid():
 
 @pytest.mark.parametrize(
     ("chances", "confidence", "slack"),
-    [([0.3, 0.7], None, 0.4), ([0.3, 0.7], 0.6, 0.1), ([0.3, 0.7], 0.9, -0.2), ([0.6, 0.4], 0.3, -0.2)],
+    [([0.3, 0.7], None, 7 / 3), ([0.3, 0.7], 0.6, 14 / 9), ([0.3, 0.7], 0.9, 7 / 27), ([0.6, 0.4], 0.3, 2 / 3)],
 )
-def test_slack_is_the_lesser_of_the_lead_and_what_is_beyond_the_confidence(chances, confidence, slack):
-    assert asked(chances, confidence=confidence).slack == pytest.approx([slack])
+def test_slack_is_the_lesser_of_the_lead_and_what_is_beyond_the_confidence_in_log_odds(chances, confidence, slack):
+    assert np.exp(asked(chances, confidence=confidence).slack) == pytest.approx([slack])
+
+
+def test_slack_tells_rows_apart_that_the_classifier_is_sure_about():
+    assert asked([1.0, 1e-40]).slack < asked([1.0, 1e-30]).slack < 0
 
 
 @settings(deadline=None)

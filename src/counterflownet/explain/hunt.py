@@ -69,21 +69,29 @@ class Hunt:
         if len(self.asked) == 0:
             return self._no_states()
         edits = self.proposals.singles(self.asked)
-        short = self._look_around(edits)
-        for turn in self._turns():
-            if len(short) == 0:
-                break
-            self._look_among_samples(short, turn)
-            short = self.finds.short_of(short, self.effort.wanted)
+        self._look_around(edits)
+        self._draw_on(self._rounds())
         if self.minimal:
-            self._pair(short, edits, MANY_PARTNERS)
-            self._shorten_long_ones(self.finds.short_of(short, self.effort.wanted))
-            self._look_beside(self.finds.short_of(short, self.effort.wanted), edits)
+            self._pair(self._short(), edits, MANY_PARTNERS)
+            self._shorten_long_ones()
+            self._look_beside(self._short(), edits)
         self._look_further(self.finds.short_of(self.asked, 1), edits)
+        self._draw_on(self._while_time_lasts())
         return self._polished()
 
-    def _look_around(self, edits: Edits) -> Rows:
-        """Samples of the flow, every column by itself, then pairs; which rows are still short after that."""
+    def _short(self) -> Rows:
+        """The rows that have fewer strategies than are wanted."""
+        return self.finds.short_of(self.asked, self.effort.wanted)
+
+    def _draw_on(self, turns: "Iterator[_Turn]") -> None:
+        """More samples for rows that are short, turn by turn."""
+        while len(short := self._short()) and (turn := next(turns, None)) is not None:
+            self._look_among_samples(short, turn)
+            if turn.timed and self.minimal:
+                self._shorten_long_ones()
+
+    def _look_around(self, edits: Edits) -> None:
+        """Samples of the flow, every column by itself, then pairs."""
         single = self.proposals.states(edits)
         self.oracle.soon(self._factuals(self.asked))
         if self.minimal:
@@ -91,8 +99,7 @@ class Hunt:
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
-            self._pair(self.finds.short_of(self.asked, self.effort.wanted), edits, PARTNERS)
-        return self.finds.short_of(self.asked, self.effort.wanted)
+            self._pair(self._short(), edits, PARTNERS)
 
     def _pair(self, rows: Rows, edits: Edits, partners: int) -> None:
         """Pairs of changes of which neither is enough by itself."""
@@ -150,21 +157,26 @@ class Hunt:
         self.finds.add(self.reduction.irreducible(states))
         self.long.append(states[states.change_counts > FEW])
 
-    def _shorten_long_ones(self, rows: Rows) -> None:
+    def _shorten_long_ones(self) -> None:
         """What is minimal in samples of many changes: it takes five calls of the classifier or more."""
         long = States.joined([self._no_states(), *self.long])
-        self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), rows)]))
+        self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), self._short())]))
+        self.long = []
 
-    def _turns(self) -> "Iterator[_Turn]":
-        samples, rounds = self.search.sampler.samples, self.effort.rounds
-        for number in range(1, rounds):
-            yield _Turn(number, number * samples, samples)
-        number, start, count = rounds, rounds * samples, samples
+    def _rounds(self) -> "Iterator[_Turn]":
+        """The rounds after the first."""
+        samples = self.search.sampler.samples
+        return (_Turn(number, number * samples, samples) for number in range(1, self.effort.rounds))
+
+    def _while_time_lasts(self) -> "Iterator[_Turn]":
+        """Rounds that double, until the time is over."""
+        samples, number = self.search.sampler.samples, self.effort.rounds
+        start, count = number * samples, samples
         most = min(MOST_SAMPLES, trajectories_at_once(self.search.ground.table.codec.schema.space))
         most = max(most // len(self.asked), samples)
         while self.effort.until is not None and time.monotonic() < self.effort.until:
             count = min(2 * count, most)
-            yield _Turn(number, start, count)
+            yield _Turn(number, start, count, timed=True)
             number, start = number + 1, start + count
 
     def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
@@ -228,6 +240,7 @@ class _Turn:
     number: int
     start: int
     count: int
+    timed: bool = False
 
     @property
     def exploration(self) -> float:

@@ -19,7 +19,7 @@ from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import Search, rows_at_once
 from counterflownet.explain.tracks import Ground
 from counterflownet.flow.context import Questions
-from counterflownet.reward.candidates import lead_of_target, slack_of_target
+from counterflownet.reward.candidates import reached
 from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.borders import borders_of
@@ -102,7 +102,6 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
     probabilities = np.concatenate([learned.reward.classifier.probabilities(part) for part in parts])
     predicted = probabilities.argmax(axis=1)
     target = target_numbers(request.target, learned.classes, predicted)
-    lead, slack = lead_of_target(probabilities, target), slack_of_target(probabilities, target, request.confidence)
     return Posed(
         learned=learned,
         request=request,
@@ -112,7 +111,7 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
         predicted=predicted,
         target=target,
         probability=probabilities[np.arange(len(target)), target],
-        already=(lead > 0) & (slack >= 0),
+        already=reached(probabilities, target, request.confidence),
         reward=learned.reward.without_margin() if request.for_answers else learned.reward,
     )
 

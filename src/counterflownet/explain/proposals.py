@@ -90,7 +90,7 @@ class Proposals:
         return edits[np.sort(order[rank_within(edits.row[order]) < MOST_SINGLES])]
 
     def beside(self, begun: States, edits: Edits, oracle: Oracle) -> States:
-        """Valid states of a few edits, each added to those that bring most without being enough; of different columns."""
+        """Valid states of a few edits, each added to those that bring most without being enough."""
         found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
         for _ in range(BESIDE):
             grown = self._grown(beam, edits)

@@ -11,6 +11,8 @@ from numpy import ndarray
 from counterflownet._states import States
 from counterflownet.tabular.factuals import Factuals
 
+TINY = 1e-300  # a probability whose logarithm is still finite
+
 
 @dataclass(frozen=True, eq=False)
 class EditedRows:
@@ -93,23 +95,40 @@ class Candidates(EditedRows):
 
     @property
     def slack(self) -> Float[ndarray, " candidate"]:
-        """By how much a candidate is on the right side of what makes it valid, or on the wrong one if negative."""
+        """By how much a candidate is on the right side of what makes it valid, or on the wrong one if negative.
+
+        In log-odds, which tell rows apart that the classifier is sure about.
+        """
         return slack_of_target(self.probabilities, self.target, self.confidence)
 
     @property
     def valid(self) -> Bool[ndarray, " candidate"]:
         """Whether the target class is more probable than every other class, and as probable as was asked for."""
-        return (self.lead > 0) & (self.slack >= 0)
+        return reached(self.probabilities, self.target, self.confidence)
 
 
 def slack_of_target(
     probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"], confidence: float | None
 ) -> Float[ndarray, " row"]:
-    """The lead of the target, or how far its probability is above ``confidence`` if that is less."""
-    lead = lead_of_target(probabilities, target)
-    if confidence is None:
-        return lead
-    return np.minimum(lead, probabilities[np.arange(len(target)), target] - confidence)
+    """In log-odds, how far the target leads, or is above ``confidence`` if that is less."""
+    at = np.arange(len(target))
+    others = probabilities.copy()
+    others[at, target] = 0.0
+    wanted = np.log(np.maximum(probabilities[at, target], TINY))
+    ahead = wanted - np.log(np.maximum(others.max(axis=1), TINY))
+    if confidence is not None:
+        odds = wanted - np.log(np.maximum(others.sum(axis=1), TINY))
+        ahead = np.minimum(ahead, odds - (np.log(max(confidence, TINY)) - np.log(max(1.0 - confidence, TINY))))
+    # Logarithms are rounded: what is valid shall have no negative slack, nor anything else a positive one.
+    return np.where(reached(probabilities, target, confidence), np.maximum(ahead, 0.0), np.minimum(ahead, 0.0))
+
+
+def reached(
+    probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"], confidence: float | None
+) -> Bool[ndarray, " row"]:
+    """Whether the target is more probable than every other class, and as probable as was asked for."""
+    wins = lead_of_target(probabilities, target) > 0
+    return wins if confidence is None else wins & (probabilities[np.arange(len(target)), target] >= confidence)
 
 
 def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:
