@@ -89,7 +89,7 @@ def test_progress_shows_each_step_when_it_is_made_and_how_much_of_the_run_is_ove
 
     @contextmanager
     def watched(**_: object):
-        yield lambda fraction, moment: shown.append((fraction, moment.step))
+        yield lambda fraction, moment, **_: shown.append((fraction, moment.step))
 
     monkeypatch.setattr("counterflownet.training.loop.training_progress", watched)
     training(steps=9, window=4).run()

@@ -106,6 +106,7 @@ def test_a_probability_has_as_many_digits_as_show_what_it_reached(probability, l
 
 @given(st.floats(0, 1), st.one_of(st.none(), st.integers(0, 1000).map(lambda thousandth: thousandth / 1000)))
 @example(1e-200, 0.0)
+@example(1e-300, 0.001)
 @example(0.49999999999999994, None)
 @example(0.5, 0.5)
 def test_a_probability_never_looks_as_if_it_were_on_the_other_side_of_a_bar(probability, least) -> None:

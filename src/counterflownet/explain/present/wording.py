@@ -62,8 +62,8 @@ def probability_text(probability: float, least: float | None = None) -> str:
     for digits in range(16):
         shown = float(f"{probability:.{digits + 2}f}")
         if _sides(shown, least) == _sides(probability, least):
-            break
-    return f"{100 * shown:.{digits}f} %"
+            return f"{100 * shown:.{digits}f} %"
+    return f"{100 * probability:.3g} %"  # next to nothing, where next to nothing was asked for
 
 
 def _sides(probability: float, least: float | None) -> tuple[bool, ...]:
