@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within, unedited
@@ -29,7 +29,9 @@ EXPLORATION_LATER = 0.5
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
 PARTNERS = 12  # single changes of a row that are paired with each other
 MANY_PARTNERS = 48  # if these did not give enough
-VARIATIONS = 6  # of a strategy that are compared for plausibility before the best are made tight
+IN_BOTH_ORDERS = 3  # of a row, that are made tight in either order
+ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted
+VARIATIONS = 4  # of a strategy that are compared for plausibility before the best are made tight
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
 EXAMPLES = 40  # training rows of the wanted class that a row is made alike to
 UNIFORM = 1 << 33  # the number of the first sample that is drawn without the policy, far behind all others
@@ -73,15 +75,15 @@ class Hunt:
         self._draw_on(self._rounds())
         if self.minimal:
             self._pair(self._short(), edits, MANY_PARTNERS)
-            self._shorten_long_ones()
-            self._look_beside(self._short(), edits)
+            self._shorten_long_ones(ENOUGH)
+            self._look_beside(self._short(ENOUGH), edits)
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         self._draw_on(self._while_time_lasts())
         return self._polished()
 
-    def _short(self) -> Rows:
-        """The rows that have fewer strategies than are wanted."""
-        return self.finds.short_of(self.asked, self.effort.wanted)
+    def _short(self, enough: int | None = None) -> Rows:
+        """The rows that have fewer strategies than are wanted, and than is ``enough``."""
+        return self.finds.short_of(self.asked, min(self.effort.wanted, enough or self.effort.wanted))
 
     def _draw_on(self, turns: "Iterator[_Turn]") -> None:
         """More samples for rows that are short, turn by turn."""
@@ -157,10 +159,10 @@ class Hunt:
         self.finds.add(self.reduction.irreducible(states))
         self.long.append(states[states.change_counts > FEW])
 
-    def _shorten_long_ones(self) -> None:
+    def _shorten_long_ones(self, enough: int | None = None) -> None:
         """What is minimal in samples of many changes: it takes five calls of the classifier or more."""
         long = States.joined([self._no_states(), *self.long])
-        self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), self._short())]))
+        self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), self._short(enough))]))
         self.long = []
 
     def _rounds(self) -> "Iterator[_Turn]":
@@ -193,7 +195,8 @@ class Hunt:
         wanted = self.effort.wanted
         now = rank_within(left.row.numpy()) < wanted + SPARE
         again = Finds(self.search.ground.table)
-        again.add(self.tightening.tightened(left[now]))
+        place = rank_within(left.row.numpy())[now]
+        again.add(self.tightening.tightened(left[now], place < IN_BOTH_ORDERS if self.tightening.nearer else None))
         short = again.short_of(self.asked, wanted)
         rest = left[~now & np.isin(left.row.numpy(), short)]
         rest = rest[rank_within(rest.row.numpy()) < 4 * wanted]
@@ -205,10 +208,17 @@ class Hunt:
         table, reward = self.search.ground.table, self.search.reward
         strategy = Strategies.of(table, states).keys
         promise = reward.promise(EditedRows(table, states), self._left(states))
-        (some,) = (_rank_in(strategy, -promise) < VARIATIONS).nonzero()  # how plausible all are would take too long
+        (some,) = self._compared(states.row.numpy(), strategy, promise).nonzero()
         merit = promise[some] + reward.plausible(EditedRows(table, states[some]))
         order = np.lexsort((-merit, _rank_in(strategy[some], -merit), states.row.numpy()[some]))
         return states[some[order]]
+
+    def _compared(self, row: Rows, strategy: ndarray, promise: Float[ndarray, " state"]) -> Bool[ndarray, " state"]:
+        """A few of the most promising strategies' states: how plausible all are would take too long to find out."""
+        place = _rank_in(strategy, -promise)
+        best = np.flatnonzero(place == 0)
+        leading = best[_rank_in(row[best], -promise[best]) < 2 * (self.effort.wanted + SPARE)]
+        return (place < VARIATIONS) & np.isin(strategy, strategy[leading])
 
     def _left(self, states: States) -> Float[ndarray, " state"]:
         """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""

@@ -42,9 +42,9 @@ class Tightening:
     undo: bool = True
     nearer: bool = True
 
-    def tightened(self, states: States) -> States:
-        """Each of the valid states made tight, in either order; no two that come back are equal."""
-        twice = states.change_counts > 1 if self.nearer else np.zeros(len(states), dtype=np.bool_)
+    def tightened(self, states: States, both: Bool[ndarray, " state"] | None = None) -> States:
+        """Each of the valid states made tight, in either order those of ``both``; no two that come back are equal."""
+        twice = np.zeros(len(states), dtype=np.bool_) if both is None else both & (states.change_counts > 1)
         least_first = np.repeat([False, True], [len(states), int(twice.sum())])
         return self._ends(States.joined([states, states[twice]]), least_first)
 
