@@ -61,7 +61,7 @@ class Reward:
         own_terms: Sequence[WeightedTerm],
     ) -> "Reward":
         """The reward with all terms of nonzero weight, and validity, which is always reported."""
-        terms: list[WeightedTerm] = [(Validity(settings.margin), weights.validity)]
+        terms: list[WeightedTerm] = [(Validity(settings.margin, settings.missed), weights.validity)]
         if weights.proximity > 0:
             counted = counted_features(schema, settings.proximity_over)
             terms.append((Proximity(counted, settings.proximity_norm), weights.proximity))

@@ -63,6 +63,7 @@ class RewardSettings:
 
     Attributes:
         margin: The lead of the target class at which validity reaches 1.
+        missed: What validity is multiplied by where the target does not win; 1 is the paper's.
         proximity_over: Which features count for proximity: ``"all"``, ``"numeric"`` or ``"categorical"``.
         proximity_scale: How the distance of two numbers is measured: ``"mixed"``, half by ranks and half in units of
             what ordinary rows cover; ``"rank"``; ``"deviation"``; or ``"range"``, in units of the training range (the
@@ -74,6 +75,7 @@ class RewardSettings:
     """
 
     margin: float = 0.5
+    missed: float = 0.7
     proximity_over: Over = "numeric"
     proximity_scale: Scale = "mixed"
     proximity_norm: float = 1.0
@@ -83,6 +85,7 @@ class RewardSettings:
 
     def __post_init__(self) -> None:
         check_between("RewardSettings.margin", self.margin, 0.0, 1.0)
+        check_between("RewardSettings.missed", self.missed, 0.0, 1.0)
         check_one_of("RewardSettings.proximity_over", self.proximity_over, get_args(Over))
         check_one_of("RewardSettings.sparsity_over", self.sparsity_over, get_args(Over))
         check_one_of("RewardSettings.proximity_scale", self.proximity_scale, get_args(Scale))

@@ -33,14 +33,20 @@ WeightedTerm = tuple[RewardTerm, float]
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Paper, eq. reward_validity: how far the target class leads; ``margin`` asks for more than a narrow lead."""
+    """Paper, eq. reward_validity: how far the target class leads; ``margin`` asks for more than a narrow lead.
+
+    Rows that are not valid keep the share ``missed``, so that many near misses do not outweigh a few that are (ours;
+    the paper's reward has none of it: 1).
+    """
 
     margin: float = 0.0
+    missed: float = 1.0
     name: str = "validity"
 
     def log_values(self, candidates: Candidates) -> Float[ndarray, " candidate"]:
+        lead = np.clip(1.0 + candidates.lead - self.margin, 0.0, 1.0)
         with np.errstate(divide="ignore"):
-            return np.log(np.clip(1.0 + candidates.lead - self.margin, 0.0, 1.0))
+            return np.log(np.where(candidates.valid, lead, lead * self.missed))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -78,12 +78,15 @@ class Preset:
 _PAPER_TEMPERATURE = Temperature(kind="exponential", beta=40.0, floor=0.001)
 _DISCRETE = RewardPreset(
     weights=RewardWeights(validity=1.0, sparsity=0.01, proximity=0.0, plausibility=0.0),
-    reward=RewardSettings(margin=0.0, proximity_scale="range", sparsity_over="all", temperature=_PAPER_TEMPERATURE),
+    reward=RewardSettings(
+        margin=0.0, missed=1.0, proximity_scale="range", sparsity_over="all", temperature=_PAPER_TEMPERATURE
+    ),
 )
 _MIXED = RewardPreset(
     weights=RewardWeights(validity=1.0, sparsity=0.8, plausibility=0.4, proximity=0.4),
     reward=RewardSettings(
         margin=0.1,
+        missed=1.0,
         proximity_over="numeric",
         proximity_scale="range",
         sparsity_over="categorical",
@@ -100,6 +103,7 @@ _OURS = RewardPreset(
     weights=RewardWeights(validity=1.0, sparsity=0.2, plausibility=0.4, proximity=0.4),
     reward=RewardSettings(
         margin=0.5,
+        missed=1.0,
         proximity_over="numeric",
         proximity_scale="range",  # as the protocols measure it
         sparsity_over="all",
