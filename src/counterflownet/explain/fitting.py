@@ -19,6 +19,7 @@ from counterflownet._states import States
 from counterflownet.errors import ConstraintError
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
 from counterflownet.explain.probe import Probe
+from counterflownet.explain.relatives import with_relatives
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.protocols import Classifier
 from counterflownet.reward.reward import Reward
@@ -61,11 +62,17 @@ class Fit:
         self.schema = Schema.infer(X) if schema is None else schema
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
-        self.factuals = Factuals(self.schema, rows, scale=settings.reward.proximity_scale)
         self.columns = rows.iloc[:0].copy()
         self.probabilities = classifier.probabilities(rows)
         self.probe = Probe.of(classifier, self.schema, self.columns)
+        self.factuals = Factuals(self.schema, rows, scale=settings.reward.proximity_scale)
         self.outlier = outlier_of(self.factuals, settings)
+        self.directions = self._directions()
+        if settings.training.balanced and not constraints:
+            seed = derived_seed(settings.seed, "relatives")
+            self.directions, relatives = with_relatives(self.directions, rows, classifier, seed)
+            both = pd.concat([rows.reset_index(drop=True), relatives], ignore_index=True)
+            self.factuals = Factuals(self.schema, both, scale=settings.reward.proximity_scale)
         self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
 
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
@@ -76,8 +83,7 @@ class Fit:
         model.to(self.device)  # built on the processor: the same networks wherever they are trained
         predicted = self.probabilities.argmax(axis=1)
         seed = derived_seed(settings.seed, "batches")
-        directions = Directions.of(predicted, class_count, seed)
-        batches = self._batches(self._order(directions, predicted, class_count, seed), seed)
+        batches = self._batches(self._order(predicted, class_count, seed), seed)
         valid, classes = valid_of(self.reward, self.factuals), self.reward.classifier.classes
         run = TrainingRun(
             Trainer(model, reward_of(self.reward, self.factuals), settings.training.balance()),
@@ -85,18 +91,22 @@ class Fit:
             settings.training,
             seed=derived_seed(settings.seed, "training"),
             origin=Origin(self._fingerprint(predicted), self.probe.probabilities),
-            watch=Watch(directions, batches, valid, classes, seed=derived_seed(settings.seed, "watch")),
+            watch=Watch(self.directions, batches, valid, classes, seed=derived_seed(settings.seed, "watch")),
         )
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
         return Learned(settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
 
-    def _order(self, directions: Directions, predicted: Int[ndarray, " row"], class_count: int, seed: int) -> Order:
+    def _directions(self) -> Directions:
+        seed = derived_seed(self.settings.seed, "batches")
+        return Directions.of(self.probabilities.argmax(axis=1), self.probabilities.shape[1], seed)
+
+    def _order(self, predicted: Int[ndarray, " row"], class_count: int, seed: int) -> Order:
         size = self.settings.training.batch_rows
         if self.settings.training.balanced:
-            return DirectionOrder(directions, size, seed)
-        return TableOrder(directions.learned, predicted, class_count, size, seed)
+            return DirectionOrder(self.directions, size, seed)
+        return TableOrder(self.directions.learned, predicted, class_count, size, seed)
 
     def _batches(self, order: Order, seed: int) -> FactualBatches:
         return FactualBatches(

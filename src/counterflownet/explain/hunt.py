@@ -6,19 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within, unedited
 from counterflownet.explain.finds import Finds
+from counterflownet.explain.merit import Merit
 from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.proposals import Edits, Proposals
 from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.explain.search import Search, trajectories_at_once
-from counterflownet.explain.strategy import Strategies
 from counterflownet.explain.tightening import Tightening
 from counterflownet.flow.edits import final_states
-from counterflownet.reward.candidates import EditedRows
 
 # The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
 # changes cost nothing and lead to more sets of few. Other answers keep all their changes, so there the policy alone
@@ -29,9 +28,8 @@ EXPLORATION_LATER = 0.5
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
 PARTNERS = 12  # single changes of a row that are paired with each other
 MANY_PARTNERS = 48  # if these did not give enough
-IN_BOTH_ORDERS = 3  # of a row, that are made tight in either order
+IN_BOTH_ORDERS = 1  # of a row, that are made tight in either order
 ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted
-VARIATIONS = 4  # of a strategy that are compared for plausibility before the best are made tight
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
 EXAMPLES = 40  # training rows of the wanted class that a row is made alike to
 UNIFORM = 1 << 33  # the number of the first sample that is drawn without the policy, far behind all others
@@ -63,6 +61,7 @@ class Hunt:
         self.long: list[States] = []
         self.finds = Finds(ground.table)
         self.proposals = Proposals(ground, search.questions.allowed)
+        self.merit = Merit(search, self.oracle, nearer=tight)
         self.reduction = Reduction(ground.table.codec.codes, ground.required, self.oracle)
         self.tightening = Tightening(ground, self.oracle, undo=minimal, nearer=tight)
 
@@ -72,9 +71,10 @@ class Hunt:
             return self._no_states()
         edits = self.proposals.singles(self.asked)
         self._look_around(edits)
+        if self.minimal:
+            self._pair(edits)
         self._draw_on(self._rounds())
         if self.minimal:
-            self._pair(self._short(), edits, MANY_PARTNERS)
             self._shorten_long_ones(ENOUGH)
             self._look_beside(self._short(ENOUGH), edits)
         self._look_further(self.finds.short_of(self.asked, 1), edits)
@@ -87,13 +87,13 @@ class Hunt:
 
     def _draw_on(self, turns: "Iterator[_Turn]") -> None:
         """More samples for rows that are short, turn by turn."""
-        while len(short := self._short()) and (turn := next(turns, None)) is not None:
+        while len(short := self._short(max(ENOUGH, self.effort.wanted // 2))) and (turn := next(turns, None)) is not None:
             self._look_among_samples(short, turn)
             if turn.timed and self.minimal:
                 self._shorten_long_ones()
 
     def _look_around(self, edits: Edits) -> None:
-        """Samples of the flow, every column by itself, then pairs."""
+        """Samples of the flow, and every column by itself."""
         single = self.proposals.states(edits)
         self.oracle.soon(self._factuals(self.asked))
         if self.minimal:
@@ -101,14 +101,22 @@ class Hunt:
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
-            self._pair(self._short(), edits, PARTNERS)
 
-    def _pair(self, rows: Rows, edits: Edits, partners: int) -> None:
-        """Pairs of changes of which neither is enough by itself."""
-        edits = edits[np.isin(edits.row, rows)]
+    def _pair(self, edits: Edits) -> None:
+        """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""
         alone = self.oracle.verdicts(self.proposals.states(edits))
-        pairs = self.proposals.pairs(edits[~alone.valid], alone.slack[~alone.valid], partners)
+        edits, slack = edits[~alone.valid], alone.slack[~alone.valid]
+        short = self._short()
+        pairs = self.proposals.pairs(edits, slack, PARTNERS)
+        pairs = pairs[np.isin(pairs.row.numpy(), short) | self._might_be_best(pairs)]
         self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+        many = np.isin(edits.row, self._short())
+        pairs = self.proposals.pairs(edits[many], slack[many], MANY_PARTNERS)
+        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+
+    def _might_be_best(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states could be worth more than the best find of their row if they were valid, near and usual."""
+        return self.merit.at_most(states) > self.merit.best(self.finds.joined())[states.row.numpy()]
 
     def _look_beside(self, rows: Rows, edits: Edits) -> None:
         """Rows that are still short: sets of three changes, too."""
@@ -191,7 +199,7 @@ class Hunt:
 
     def _polished(self) -> States:
         """The most promising finds of each row made tight; others as well where too few different ones are left."""
-        left = self._by_promise(self.finds.joined())
+        left = self.merit.in_order(self.finds.joined(), self.effort.wanted + SPARE)
         wanted = self.effort.wanted
         now = rank_within(left.row.numpy()) < wanted + SPARE
         again = Finds(self.search.ground.table)
@@ -203,44 +211,11 @@ class Hunt:
         again.add(self.tightening.tightened(rest))
         return again.joined()
 
-    def _by_promise(self, states: States) -> States:
-        """Row by row: the best of each strategy, then the second best, as far as can be said before tightening."""
-        table, reward = self.search.ground.table, self.search.reward
-        strategy = Strategies.of(table, states).keys
-        promise = reward.promise(EditedRows(table, states), self._left(states))
-        (some,) = self._compared(states.row.numpy(), strategy, promise).nonzero()
-        merit = promise[some] + reward.plausible(EditedRows(table, states[some]))
-        order = np.lexsort((-merit, _rank_in(strategy[some], -merit), states.row.numpy()[some]))
-        return states[some[order]]
-
-    def _compared(self, row: Rows, strategy: ndarray, promise: Float[ndarray, " state"]) -> Bool[ndarray, " state"]:
-        """A few of the most promising strategies' states: how plausible all are would take too long to find out."""
-        place = _rank_in(strategy, -promise)
-        best = np.flatnonzero(place == 0)
-        leading = best[_rank_in(row[best], -promise[best]) < 2 * (self.effort.wanted + SPARE)]
-        return (place < VARIATIONS) & np.isin(strategy, strategy[leading])
-
-    def _left(self, states: States) -> Float[ndarray, " state"]:
-        """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""
-        if not self.tightening.nearer:
-            return np.ones(len(states))
-        slack = np.maximum(self.oracle.verdicts(states).slack, 0.0)
-        lacking = np.maximum(-self.oracle.verdicts(self._factuals(states.row.numpy())).slack, 1e-9)
-        return lacking / (lacking + slack)
-
     def _factuals(self, rows: Rows) -> States:
         return unedited(self.search.questions.factual, torch.from_numpy(rows))
 
     def _no_states(self) -> States:
         return unedited(self.search.questions.factual, self.search.questions.target[:0])
-
-
-def _rank_in(group: ndarray, value: Float[ndarray, " entry"]) -> Int[ndarray, " entry"]:
-    """How many entries of the same group have a lower value."""
-    order = np.lexsort((value, group))
-    rank = np.zeros(len(group), dtype=np.int64)
-    rank[order] = rank_within(group[order])
-    return rank
 
 
 @dataclass(frozen=True, slots=True)

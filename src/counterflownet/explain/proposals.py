@@ -17,6 +17,7 @@ MOST_CODES = 24  # of a column without order
 MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
+ROUNDING = 1e-9
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]
@@ -150,7 +151,7 @@ class Proposals:
         number = steps.number[on_grid]
         open_ = np.ones((1, len(on_grid)), dtype=np.bool_) if way is None else way.steps[rows][:, on_grid]
         sides = (open_ & (number > own), (open_ & (number < own))[:, ::-1])
-        up, down = (_thinned(side, per_side) for side in sides)
+        up, down = (_nearest_first(side, per_side) for side in sides)
         at, step = (up | down[:, ::-1]).nonzero()
         found = rows[at], np.full(len(at), d), steps.place[on_grid[step]]
         if way is None or way.borders.shape[1] == 0:
@@ -177,6 +178,20 @@ def _thinned(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray, "row
     count = np.maximum(rank[:, -1:], 1) if open_.shape[1] else rank[:, :0]
     kept = np.minimum(count, most)
     return open_ & ((rank * kept) // count > ((rank - 1) * kept) // count)
+
+
+def _nearest_first(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray, "row value"]:
+    """At most so many of the open values of each row, the first and the last among them, closer to each other first.
+
+    Their places grow by about the same factor, so that there is one of a similar distance wherever the border lies.
+    """
+    rank = np.cumsum(open_, axis=1, dtype=np.int64)
+    count = np.maximum(rank[:, -1:], 1) if open_.shape[1] else rank[:, :0]
+    share = np.log(np.maximum(rank, 1)) / np.log(np.maximum(count, 2))  # from 0 for the first to 1 for the last
+    before = np.log(np.maximum(rank - 1, 1)) / np.log(np.maximum(count, 2))
+    steps = most - 1
+    reached = np.floor(share * steps + ROUNDING) > np.floor(before * steps + ROUNDING)
+    return open_ & ((rank == 1) | (rank == count) | reached)
 
 
 def _best_of_each(

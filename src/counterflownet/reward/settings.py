@@ -64,7 +64,8 @@ class RewardSettings:
     Attributes:
         margin: The lead of the target class at which validity reaches 1.
         missed: What validity is multiplied by where the target does not win; 1 is the paper's.
-        proximity_over: Which features count for proximity: ``"all"``, ``"numeric"`` or ``"categorical"``.
+        proximity_over: Which features count for proximity: ``"all"``; ``"ordered"``, numbers, dates and ordered
+            categories; ``"numeric"``, which leaves the last out as the paper does; or ``"categorical"``.
         proximity_scale: How the distance of two numbers is measured: ``"mixed"``, half by ranks and half in units of
             what ordinary rows cover; ``"rank"``; ``"deviation"``; or ``"range"``, in units of the training range (the
             paper's).
@@ -75,8 +76,8 @@ class RewardSettings:
     """
 
     margin: float = 0.5
-    missed: float = 0.7
-    proximity_over: Over = "numeric"
+    missed: float = 0.5
+    proximity_over: Over = "ordered"
     proximity_scale: Scale = "mixed"
     proximity_norm: float = 1.0
     sparsity_over: Over = "all"

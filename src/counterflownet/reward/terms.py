@@ -13,7 +13,7 @@ from counterflownet.reward.candidates import Candidates, EditedRows
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.tabular.schema import Schema
 
-Over = Literal["all", "numeric", "categorical"]
+Over = Literal["all", "ordered", "numeric", "categorical"]
 
 
 @runtime_checkable
@@ -105,4 +105,5 @@ class RowTerm:
 def counted_features(schema: Schema, over: Over) -> Bool[ndarray, " feature"]:
     """Which features a term counts."""
     numeric = np.array([feature.numeric for feature in schema])
-    return {"all": np.ones_like(numeric), "numeric": numeric, "categorical": ~numeric}[over]
+    ordered = np.array([feature.has_order for feature in schema])
+    return {"all": np.ones_like(numeric), "ordered": ordered, "numeric": numeric, "categorical": ~numeric}[over]

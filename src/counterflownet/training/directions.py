@@ -1,7 +1,7 @@
 """Directions: every predicted class that occurs, with every other class as its target."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Int
@@ -40,6 +40,12 @@ class Directions:
 
     def __iter__(self) -> Iterator[Direction]:
         return iter(self.all)
+
+    def joined_by(self, more: Mapping[int, Int[ndarray, " added"]]) -> "Directions":
+        """The same with more rows to learn from, by the class they are put in."""
+        none = np.zeros(0, dtype=np.int64)
+        ways = [replace(way, learned=np.concatenate([way.learned, more.get(way.predicted, none)])) for way in self]
+        return Directions(tuple(ways), self.learned)
 
     @classmethod
     def of(cls, predicted: Int[ndarray, " row"], class_count: int, seed: int) -> "Directions":

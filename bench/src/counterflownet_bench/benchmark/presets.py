@@ -79,7 +79,12 @@ _PAPER_TEMPERATURE = Temperature(kind="exponential", beta=40.0, floor=0.001)
 _DISCRETE = RewardPreset(
     weights=RewardWeights(validity=1.0, sparsity=0.01, proximity=0.0, plausibility=0.0),
     reward=RewardSettings(
-        margin=0.0, missed=1.0, proximity_scale="range", sparsity_over="all", temperature=_PAPER_TEMPERATURE
+        margin=0.0,
+        missed=1.0,
+        proximity_over="numeric",
+        proximity_scale="range",
+        sparsity_over="all",
+        temperature=_PAPER_TEMPERATURE,
     ),
 )
 _MIXED = RewardPreset(

@@ -1,0 +1,108 @@
+"""What finds are worth before they are made tight: how few and small their changes may become, how usual they are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from counterflownet._states import States, rank_within, unedited
+from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.search import Search
+from counterflownet.explain.strategy import Strategies
+from counterflownet.reward.candidates import EditedRows
+
+VARIATIONS = 4  # of a strategy, that are compared for plausibility
+MORE = 14  # strategies that are compared beyond those that are wanted
+NOT_LOOKED_AT = 100.0  # less than any that was
+LEADING = 2  # finds of a row whose plausibility is looked at to tell how good its best one is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merit:
+    """Logarithms of rewards that states may reach; they are made tight later if ``nearer`` values are looked for."""
+
+    search: Search
+    oracle: Oracle
+    nearer: bool
+
+    def promise(self, states: States) -> Float[ndarray, " state"]:
+        """By the number and the length of changes alone, the latter as short as they may become."""
+        return self.search.reward.promise(self._edited(states), self._left(states))
+
+    def at_most(self, states: States) -> Float[ndarray, " state"]:
+        """If the changes were so small, and the rows so usual, that only their number counts."""
+        return self.search.reward.promise(self._edited(states), np.zeros(len(states)))
+
+    def best(self, states: States) -> Float[ndarray, " row"]:
+        """For each row of the chunk about what its best state is worth; minus infinity where there is none."""
+        row, promise = states.row.numpy(), self.promise(states)
+        (some,) = (_rank_in(row, -promise) < LEADING).nonzero()
+        best = np.full(len(self.search.questions.target), -np.inf)
+        np.maximum.at(best, row[some], promise[some] + self._plausible(states[some]))
+        return best
+
+    def in_order(self, states: States, wanted: int) -> States:
+        """Row by row: the best of each strategy, then the second best; of so many strategies, and some more.
+
+        How plausible a state is takes long to find out, so the nearest of the strategies that are wanted are looked at
+        first, then only states that would be better than these if they were wholly plausible.
+        """
+        strategy, promise = Strategies.of(self.search.ground.table, states).keys, self.promise(states)
+        (some,) = _compared(states.row.numpy(), strategy, promise, wanted + MORE).nonzero()
+        states, strategy, promise = states[some], strategy[some], promise[some]
+        row, place = states.row.numpy(), _rank_in(strategy, -promise)
+        merit = promise - NOT_LOOKED_AT
+        first = (place == 0) & (_rank_in(row, np.where(place == 0, -promise, np.inf)) < wanted)
+        merit[first] = promise[first] + self._plausible(states[first])
+        later = ~first & (promise > _least_of(row, merit, wanted)) & (promise > _best_of(strategy, merit))
+        merit[later] = promise[later] + self._plausible(states[later])
+        return states[np.lexsort((-merit, _rank_in(strategy, -merit), row))]
+
+    def _left(self, states: States) -> Float[ndarray, " state"]:
+        """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""
+        if not self.nearer:
+            return np.ones(len(states))
+        slack = np.maximum(self.oracle.verdicts(states).slack, 0.0)
+        factuals = unedited(self.search.questions.factual, torch.from_numpy(states.row.numpy()))
+        lacking = np.maximum(-self.oracle.verdicts(factuals).slack, 1e-9)
+        return lacking / (lacking + slack)
+
+    def _plausible(self, states: States) -> Float[ndarray, " state"]:
+        return self.search.reward.plausible(self._edited(states))
+
+    def _edited(self, states: States) -> EditedRows:
+        return EditedRows(self.search.ground.table, states)
+
+
+def _compared(
+    row: Int[ndarray, " state"], strategy: ndarray, promise: Float[ndarray, " state"], most: int
+) -> Bool[ndarray, " state"]:
+    """Some states of the most promising strategies of each row."""
+    place = _rank_in(strategy, -promise)
+    best = np.flatnonzero(place == 0)
+    leading = best[_rank_in(row[best], -promise[best]) < most]
+    return (place < VARIATIONS) & np.isin(strategy, strategy[leading])
+
+
+def _best_of(group: ndarray, value: Float[ndarray, " entry"]) -> Float[ndarray, " entry"]:
+    """For each entry the highest value of its group."""
+    _, number = np.unique(group, return_inverse=True)
+    best = np.full(int(number.max(initial=-1)) + 1, -np.inf)
+    np.maximum.at(best, number, value)
+    return best[number]
+
+
+def _least_of(group: ndarray, value: Float[ndarray, " entry"], count: int) -> Float[ndarray, " entry"]:
+    """For each entry the lowest of the ``count`` highest values of its group; minus infinity if it has fewer."""
+    last = _rank_in(group, -value) == count - 1
+    return _best_of(group, np.where(last, value, -np.inf))
+
+
+def _rank_in(group: ndarray, value: Float[ndarray, " entry"]) -> Int[ndarray, " entry"]:
+    """How many entries of the same group have a lower value."""
+    order = np.lexsort((value, group))
+    rank = np.zeros(len(group), dtype=np.int64)
+    rank[order] = rank_within(group[order])
+    return rank
