@@ -55,13 +55,13 @@ def test_every_objective_fits_and_explains(plain, objective) -> None:
 
 
 @pytest.mark.parametrize("objective", ["trajectory", "detailed", "subtrajectory", "stateflow"])
-@pytest.mark.parametrize("at", [3, 6])
+@pytest.mark.parametrize("at", [4, 7])
 def test_a_fit_that_was_stopped_goes_on_as_if_it_had_not_been(plain, tmp_path, objective, at) -> None:
     training = {"objective": objective}
     whole = make(training=training).fit(plain)
     with pytest.raises(ClassifierError, match="ConnectionError: the model's server is gone"):
         make(Failing(at), training=training).fit(plain, checkpoint=tmp_path / "run")
-    assert (tmp_path / "run").exists() == (at == 6)  # asked twice before training, then once in every step
+    assert (tmp_path / "run").exists() == (at == 7)  # asked three times before training, then once in every step
     assert_same(make(training=training).fit(plain, checkpoint=str(tmp_path / "run")), whole)
 
 
@@ -185,7 +185,7 @@ def test_the_classifier_sees_the_columns_in_the_order_of_the_training_table(plai
 def test_the_classifier_is_asked_once_in_a_step(plain) -> None:
     model = Failing(at=-1)
     make(model).fit(plain)
-    before, after = 2, 2  # of the table and of rows to recognise the model by; of samples in both directions
+    before, after = 3, 2  # of the table, of rows to recognise the model by, of relatives; of samples in both directions
     assert model.asked == before + QUICK["steps"] + after
 
 

@@ -60,7 +60,7 @@ def test_answers_of_many_changes_are_found_and_minimal(voting) -> None:
 
 
 def test_one_round_is_enough_to_shorten_what_it_found(voting) -> None:
-    assert len(voting.explain(NOBODY, count=3, rounds=1, samples=200)) == 3
+    assert len(voting.explain(NOBODY, count=3, rounds=1, samples=400)) == 3
 
 
 def test_another_round_comes_before_samples_of_many_changes_are_shortened(voting, votes, drawn) -> None:

@@ -10,7 +10,8 @@ def test_the_defaults_change_only_on_purpose():
     assert asdict(RewardWeights()) == {"validity": 1.0, "proximity": 0.4, "plausibility": 0.4, "sparsity": 0.2}
     assert asdict(RewardSettings()) == {
         "margin": 0.5,
-        "proximity_over": "numeric",
+        "missed": 0.5,
+        "proximity_over": "ordered",
         "proximity_scale": "mixed",
         "proximity_norm": 1.0,
         "sparsity_over": "all",
@@ -44,15 +45,23 @@ def test_an_unknown_temperature_is_named_with_a_guess():
 
 @pytest.mark.parametrize("name", ["proximity_over", "sparsity_over"])
 @pytest.mark.usefixtures("without_annotations")
-def test_what_a_term_counts_is_one_of_three(name):
+def test_what_a_term_counts_is_one_of_four(name):
     with pytest.raises(
-        InvalidInputError, match=rf"unknown RewardSettings\.{name} 'numerical'.*all, numeric, categorical"
+        InvalidInputError, match=rf"unknown RewardSettings\.{name} 'numerical'.*all, ordered, numeric, categorical"
     ):
         RewardSettings(**{name: "numerical"})
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"), [("margin", 1.5), ("margin", -0.1), ("proximity_norm", 0.5), ("reference_rows", 1)]
+    ("name", "wrong"),
+    [
+        ("margin", 1.5),
+        ("margin", -0.1),
+        ("missed", 1.1),
+        ("missed", -0.1),
+        ("proximity_norm", 0.5),
+        ("reference_rows", 1),
+    ],
 )
 def test_other_settings_out_of_bounds_are_named(name, wrong):
     with pytest.raises(InvalidInputError, match=rf"RewardSettings\.{name} must be"):

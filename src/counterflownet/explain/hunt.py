@@ -87,7 +87,9 @@ class Hunt:
 
     def _draw_on(self, turns: "Iterator[_Turn]") -> None:
         """More samples for rows that are short, turn by turn."""
-        while len(short := self._short(max(ENOUGH, self.effort.wanted // 2))) and (turn := next(turns, None)) is not None:
+        while (
+            len(short := self._short(max(ENOUGH, self.effort.wanted // 2))) and (turn := next(turns, None)) is not None
+        ):
             self._look_among_samples(short, turn)
             if turn.timed and self.minimal:
                 self._shorten_long_ones()

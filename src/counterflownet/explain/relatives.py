@@ -24,15 +24,19 @@ def with_relatives(
 
     Only rows that are learned from have relatives, and only those count that the classifier puts in the same class.
     """
-    parts, more = [rows.iloc[:0]], {}
-    for number, learned in _rare(directions):
-        found = _mixed(rows, learned, numpy_generator(seed, "relatives", number))
-        found = found[classifier.probabilities(found).argmax(axis=1) == number]
-        found = found.head(_wanted(len(learned)))
-        begin = len(rows) + sum(map(len, parts))
-        more[number] = np.arange(begin, begin + len(found))
-        parts.append(found)
-    return directions.joined_by(more), pd.concat(parts, ignore_index=True)
+    rare = list(_rare(directions))
+    if not rare:
+        return directions, rows.iloc[:0]
+    tried = [_mixed(rows, learned, numpy_generator(seed, "relatives", number)) for number, learned in rare]
+    meant = np.repeat([number for number, _ in rare], [len(part) for part in tried])
+    together = pd.concat(tried, ignore_index=True)
+    alike = classifier.probabilities(together).argmax(axis=1) == meant
+    kept = [np.flatnonzero(alike & (meant == number))[: _wanted(len(learned))] for number, learned in rare]
+    ends = len(rows) + np.cumsum([len(part) for part in kept])
+    more = {
+        number: end - 1 - np.arange(len(part))[::-1] for (number, _), part, end in zip(rare, kept, ends, strict=True)
+    }
+    return directions.joined_by(more), together.take(np.concatenate(kept)).reset_index(drop=True)
 
 
 def _rare(directions: Directions) -> Iterator[tuple[int, Int[ndarray, " row"]]]:
