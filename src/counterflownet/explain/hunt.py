@@ -26,7 +26,7 @@ EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
-PARTNERS = 12  # single changes of a row that are paired with each other
+PARTNERS = 16  # single changes of a row that are paired with each other
 MANY_PARTNERS = 48  # if these did not give enough
 IN_BOTH_ORDERS = 1  # of a row, that are made tight in either order
 ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted

@@ -36,8 +36,8 @@ class Merit:
         return self.search.reward.promise(self._edited(states), np.zeros(len(states)))
 
     def best(self, states: States) -> Float[ndarray, " row"]:
-        """For each row of the chunk about what its best state is worth; minus infinity where there is none."""
-        row, promise = states.row.numpy(), self.promise(states)
+        """For each row of the chunk what its best state is worth as it is; minus infinity where there is none."""
+        row, promise = states.row.numpy(), self.search.reward.promise(self._edited(states), np.ones(len(states)))
         (some,) = (_rank_in(row, -promise) < LEADING).nonzero()
         best = np.full(len(self.search.questions.target), -np.inf)
         np.maximum.at(best, row[some], promise[some] + self._plausible(states[some]))

@@ -14,6 +14,7 @@ from counterflownet.explain.tracks import Ground
 MOST_SINGLES = 240  # of a row, if that is enough for two of each column
 PER_DIRECTION = 6  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
+CODES_IN_PAIRS = 2  # of a column without order, that take part in pairs
 MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
@@ -77,8 +78,10 @@ class Proposals:
         return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
 
     def pairs(self, edits: Edits, slack: Float[ndarray, " edit"], partners: int) -> States:
-        """Pairs of the most promising edits of each row, of which so many take part: one of a column and direction."""
-        chosen = edits[_best_of_each(edits, self._upwards(edits), slack, partners)]
+        """Pairs of the most promising edits of each row, of which so many take part: few of a column and direction."""
+        ordered = np.array([feature.has_order for feature in self.ground.table.codec.schema])[edits.feature]
+        of_kind = np.where(ordered, 1, CODES_IN_PAIRS)
+        chosen = edits[_best_of_each(edits, self._upwards(edits), slack, of_kind, partners)]
         one, other = _pairs_within(chosen.row)
         one, other = (part[chosen.feature[one] != chosen.feature[other]] for part in (one, other))
         first, second = chosen[one], chosen[other]
@@ -195,13 +198,13 @@ def _nearest_first(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray
 
 
 def _best_of_each(
-    edits: Edits, up: Bool[ndarray, " edit"], slack: Float[ndarray, " edit"], most: int
+    edits: Edits, up: Bool[ndarray, " edit"], slack: Float[ndarray, " edit"], of_kind: Int[ndarray, " edit"], most: int
 ) -> Int[ndarray, " chosen"]:
-    """The edit of most slack for each row, column and direction; of these, the best few of each row."""
+    """The edits of most slack for each row, column and direction, so many of a kind; of these, the best of each row."""
     order = np.lexsort((-slack, up, edits.feature, edits.row))
     kind = np.stack([edits.row, edits.feature, up])[:, order]
     first = np.concatenate([[True], (kind[:, 1:] != kind[:, :-1]).any(axis=0)]) if len(order) else np.zeros(0, bool)
-    best = order[first]
+    best = order[rank_within(np.cumsum(first)) < of_kind[order]]
     best = best[np.lexsort((-slack[best], edits.row[best]))]
     return best[rank_within(edits.row[best]) < most]
 
