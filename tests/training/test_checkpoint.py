@@ -22,6 +22,7 @@ SAVED = Checkpoint(
     history=History([Moment(40, 1.25, 0.1, 0.2, 0.3, 0.4, 0.5)]),
     model={"policy.trunk.weight": torch.randn(3, 3), "log_flow.shift": torch.tensor(0.1)},
     optimizer={0: {"step": torch.tensor(40.0), "exp_avg": torch.randn(3, 3)}, 11: {"step": torch.tensor(40.0)}},
+    missed={0: np.array([4, 7]), 3: np.array([], dtype=np.int64)},
 )
 NO_NUMBER = {**SAVED.history.to_json()["moments"][0], "reward": "high"}
 
@@ -41,6 +42,7 @@ def test_tensors_come_back_bit_for_bit(path) -> None:
     loaded = load_checkpoint(path, ORIGIN)
     torch.testing.assert_close(loaded.model, SAVED.model, rtol=0, atol=0)
     torch.testing.assert_close(loaded.optimizer, SAVED.optimizer, rtol=0, atol=0)
+    assert {number: rows.tolist() for number, rows in loaded.missed.items()} == {0: [4, 7], 3: []}
 
 
 def test_another_fingerprint_is_refused(path) -> None:
@@ -86,7 +88,7 @@ def test_probabilities_may_differ_by_the_tolerance_and_no_more(tmp_path, apart, 
     ids=str,
 )
 def test_a_header_with_a_wrong_or_missing_entry_is_an_error_of_ours(path, edits) -> None:
-    header, tensors = read_tensors(path, kind="training checkpoint", version=3)
+    header, tensors = read_tensors(path, kind="training checkpoint", version=4)
     for kept in ({**header, **edits}, {name: part for name, part in header.items() if name not in edits}):
         write_tensors(path, kept, tensors)
         with pytest.raises(SavedFileError):
@@ -95,7 +97,7 @@ def test_a_header_with_a_wrong_or_missing_entry_is_an_error_of_ours(path, edits)
 
 @pytest.mark.parametrize("name", ["optimizer/x/step", "optimizer", "weights", "optimizer/"])
 def test_a_tensor_with_a_name_that_means_nothing_is_an_error_of_ours(path, name) -> None:
-    header, tensors = read_tensors(path, kind="training checkpoint", version=3)
+    header, tensors = read_tensors(path, kind="training checkpoint", version=4)
     write_tensors(path, header, tensors | {name: torch.zeros(1)})
     with pytest.raises(SavedFileError, match="lacks a part or holds a wrong one"):
         load_checkpoint(path, ORIGIN)
@@ -116,4 +118,4 @@ def test_the_file_is_plain_safetensors(path) -> None:
     with safe_open(path, framework="pt") as file:
         header = json.loads(file.metadata()["counterflownet"])
         assert "optimizer/11/step" in file.keys()  # noqa: SIM118 - no mapping, has only keys()
-    assert (header["kind"], header["version"], header["step"]) == ("training checkpoint", 3, 40)
+    assert (header["kind"], header["version"], header["step"]) == ("training checkpoint", 4, 40)

@@ -1,14 +1,12 @@
 """Every direction has the same share of a batch, however rare it is."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterflownet.training.directions import Directions
-from counterflownet.training.order import DirectionOrder, TableOrder, evenly_mixed, leaning_shares
+from counterflownet.training.order import DirectionOrder, TableOrder, evenly_mixed
 
 RARE = np.array([0] * 900 + [1] * 97 + [2] * 3)  # predicted classes
 
@@ -75,16 +73,6 @@ def test_a_table_s_own_order_has_its_own_shares() -> None:
     assert classes.tolist() == [900, 97, 3]
 
 
-@given(st.lists(st.booleans(), min_size=1, max_size=12))
-def test_half_of_the_shares_lean_towards_the_weak(weak) -> None:
-    shares = leaning_shares(weak)
-    whole, count, weak_count = sum(shares), len(weak), sum(weak)
-    for share, flag in zip(shares, weak, strict=True):
-        even = Fraction(1, count)
-        leaning = even / 2 + (Fraction(1, 2 * weak_count) if flag else 0)
-        assert Fraction(share, whole) == (even if weak_count in (0, count) else leaning)
-
-
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 40))
 def test_a_pattern_is_even_in_every_stretch_that_begins_it(shares, length) -> None:
     number, turn = evenly_mixed(np.array(shares))
@@ -92,9 +80,3 @@ def test_a_pattern_is_even_in_every_stretch_that_begins_it(shares, length) -> No
     assert all(turn[number == one].tolist() == list(range(share)) for one, share in enumerate(shares))
     wanted = np.array(shares) * min(length, len(number)) / len(number)
     assert np.abs(np.bincount(number[:length], minlength=len(shares)) - wanted).max() <= len(shares) / 2 + 0.5
-
-
-def test_batches_that_lean_have_more_of_the_weak_direction() -> None:
-    order = ordered(size=24)
-    leaning = DirectionOrder(order.directions, 24, 0, leaning_shares([False, False, True, False, False, False]))
-    assert counts(leaning, 5) == [2, 2, 14, 2, 2, 2]

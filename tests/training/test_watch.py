@@ -2,10 +2,13 @@
 
 import time
 
+import numpy as np
 import pytest
 import torch
 
+from counterflownet.errors import InvalidInputError
 from counterflownet.training import loop
+from counterflownet.training import watch as watch_module
 from counterflownet.training.watch import Watch
 
 
@@ -77,3 +80,52 @@ def test_the_time_it_takes_to_look_counts(watched_training, monkeypatch) -> None
     monkeypatch.setattr(Watch, "_measured", slow)
     run.run(progress=False)
     assert run.seconds >= run.history.moments[-1].seconds + 6 * 0.01
+
+
+def test_rows_are_missed_whose_sample_is_not_valid_and_only_of_weak_directions(watched_training) -> None:
+    run = watched_training(row_count=900)
+
+    def odd(batch, states) -> torch.Tensor:
+        return batch.source[states.row] % 2 == 1
+
+    watch = Watch(run.watch.directions, run.watch.batches, odd, run.watch.classes, seed=0)
+    missed = watch.missed(run.trainer.model.policy, [False, True, False, False, True, False], turn=1)
+    assert sorted(missed) == [1, 4]
+    for number, rows in missed.items():
+        learned = watch.directions.all[number].learned
+        assert sorted(rows) == sorted(learned[learned % 2 == 0])
+
+
+def test_of_many_rows_others_are_looked_at_each_turn(watched_training, monkeypatch) -> None:
+    monkeypatch.setattr(watch_module, "MOST_LOOKED", 20)
+    monkeypatch.setattr(watch_module, "LOOKED_AT_ONCE", 7)
+    run = watched_training(row_count=900)
+    never = Watch(
+        run.watch.directions, run.watch.batches, lambda _, states: torch.zeros(len(states)) > 0, "abc", seed=0
+    )
+    turns = [never.missed(run.trainer.model.policy, [True] + [False] * 5, turn)[0] for turn in range(2)]
+    assert [len(set(rows.tolist())) for rows in turns] == [20, 20]
+    assert not set(turns[0].tolist()) & set(turns[1].tolist())
+
+
+def test_half_of_a_batch_leans_towards_missed_rows(watched_training) -> None:
+    watch = watched_training(row_count=900).watch
+    way = watch.directions.all[2]
+    few = way.learned[:5]
+    chosen = watch.leaning({2: few, 3: way.learned[:0]}, 24).order(7)
+    missed = np.isin(chosen.source, few) & (chosen.target == way.target)
+    assert 12 <= missed.sum() <= 14  # a row may come among all rows as well
+    assert len(np.unique(np.stack(chosen)[:, ~missed][1])) == 3  # the other half is of every direction
+
+
+def test_without_missed_rows_batches_are_as_they_were(watched_training) -> None:
+    watch = watched_training(row_count=900).watch
+    for one, other in zip(watch.leaning({}, 24).order(3), watch.batches.order(3), strict=True):
+        assert (one[:24] == other[:24]).all()
+
+
+def test_rows_that_a_direction_does_not_have_cannot_be_missed(watched_training) -> None:
+    watch = watched_training(row_count=900).watch
+    foreign = watch.directions.all[2].learned[:3]
+    with pytest.raises(InvalidInputError, match="only have missed rows that it is learned from"):
+        watch.leaning({0: foreign}, 24)

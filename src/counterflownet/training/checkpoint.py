@@ -1,11 +1,12 @@
 """Training saved on the way, so that a run that was stopped goes on as if it had not been."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
@@ -13,7 +14,7 @@ from counterflownet.errors import InvalidInputError, SavedFileError, check_at_le
 from counterflownet.files import faults_of, read_tensors, write_tensors
 from counterflownet.training.history import History
 
-KIND, VERSION = "training checkpoint", 3
+KIND, VERSION = "training checkpoint", 4
 SAME_WITHIN = 1e-3  # probabilities differ by less between machines and library versions
 REMEDY = "Give another path, or delete it to begin anew."
 
@@ -31,7 +32,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
-    """All that a run has learned so far; ``best`` are the weights to go back to if a repair makes them worse."""
+    """All that a run has learned so far.
+
+    ``best`` are the weights to go back to if a repair makes them worse, ``missed`` the rows that it leans towards, by
+    number of the direction.
+    """
 
     origin: Origin
     step: int
@@ -40,6 +45,7 @@ class Checkpoint:
     model: dict[str, Tensor]
     optimizer: dict[int, dict[str, Tensor]]
     best: dict[str, Tensor] = field(default_factory=dict)
+    missed: Mapping[int, Int[ndarray, " row"]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_count("the step of a checkpoint", self.step)
@@ -54,6 +60,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     header = {"kind": KIND, "version": VERSION, "fingerprint": checkpoint.origin.fingerprint, **progress}
     tensors = {f"model/{name}": tensor for name, tensor in checkpoint.model.items()}
     tensors |= {f"best/{name}": tensor for name, tensor in checkpoint.best.items()}
+    tensors |= {f"missed/{number}": torch.from_numpy(rows) for number, rows in checkpoint.missed.items()}
     for number, state in checkpoint.optimizer.items():
         tensors |= {f"optimizer/{number}/{name}": tensor for name, tensor in state.items()}
     write_tensors(path, header, tensors | {"probabilities": torch.from_numpy(checkpoint.origin.probabilities)})
@@ -71,15 +78,19 @@ def load_checkpoint(path: Path, origin: Origin) -> Checkpoint:
         _check_classifier(path, tensors.pop("probabilities").numpy(), origin)
         weights: dict[str, dict[str, Tensor]] = {"model": {}, "best": {}}
         optimizer: dict[int, dict[str, Tensor]] = {}
+        missed: dict[int, ndarray] = {}
         for name, tensor in tensors.items():
             kind, _, rest = name.partition("/")
             if kind in weights:
                 weights[kind][rest] = tensor
+            elif kind == "missed":
+                missed[int(rest)] = tensor.numpy()
             else:
                 number, _, part = rest.partition("/")
                 optimizer.setdefault(int(number), {})[part] = tensor
         history = History.from_json(header["history"])
-        return Checkpoint(origin, header["step"], header["seconds"], history, optimizer=optimizer, **weights)
+        model, best = weights["model"], weights["best"]
+        return Checkpoint(origin, header["step"], header["seconds"], history, model, optimizer, best, missed)
 
 
 def _check_classifier(path: Path, saved: ndarray, origin: Origin) -> None:

@@ -21,7 +21,7 @@ from counterflownet.training.progress import training_progress
 from counterflownet.training.repair import BAR, RATE, Repair, warn_if_failed
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StepResult, Trainer
-from counterflownet.training.watch import Watch
+from counterflownet.training.watch import MissedRows, Watch
 
 CHECK_EVERY = 200  # steps: a check costs about as much as one or two of them
 AHEAD = 0.1  # a time limit decides the rates only if by its share of the run this much more is over than by steps
@@ -47,6 +47,7 @@ class TrainingRun:
         self._recent: list[Moment] = []
         self._repair: Repair | None = None
         self._best: dict[str, torch.Tensor] = {}
+        self._missed: MissedRows = {}
         self._batches = self.batches
 
     def run(
@@ -172,11 +173,16 @@ class TrainingRun:
         self._lean()
         return ""
 
-    def _lean(self) -> None:
-        """From now on batches that lean towards the directions that the last round's check found weak."""
-        if self.watch is not None:
-            weak = self.history.checks[-1].weak(BAR)
-            self._batches = self.watch.leaning(weak, self.settings.batch_rows)
+    def _lean(self, missed: MissedRows | None = None) -> None:
+        """From now on batches that lean towards what the directions that the last check found weak miss."""
+        if self.watch is None:
+            return
+        if missed is None:
+            begun, turn = time.perf_counter(), len(self.history.checks)
+            missed = self.watch.missed(self.trainer.model.policy, self.history.checks[-1].weak(BAR), turn)
+            self.seconds += time.perf_counter() - begun
+        self._missed = missed
+        self._batches = self.watch.leaning(missed, self.settings.batch_rows)
 
     def _look(self) -> None:
         """Close the window and measure every direction, unless this was just done."""
@@ -195,7 +201,9 @@ class TrainingRun:
 
     def _snapshot(self) -> Checkpoint:
         model, optimizer = self.trainer.model.state_dict(), self.optimizer.state_dict()["state"]
-        return Checkpoint(self.origin, self.step, self.seconds, self.history, model, optimizer, self._best)
+        return Checkpoint(
+            self.origin, self.step, self.seconds, self.history, model, optimizer, self._best, self._missed
+        )
 
     def _restore(self, saved: Checkpoint) -> None:
         check_count("the steps of the settings", self.settings.most_steps, least=saved.step)
@@ -207,7 +215,7 @@ class TrainingRun:
         self.step, self.seconds, self.history, self._best = saved.step, saved.seconds, saved.history, saved.best
         if began is not None:
             self._repair = Repair.after(began, self.settings)
-            self._lean()
+            self._lean(saved.missed)
 
 
 def _copied(model: FlowModel) -> dict[str, torch.Tensor]:

@@ -1,7 +1,6 @@
 """Which rows, with which targets, a step learns from: as the table has them, or the same number of each direction."""
 
 from collections.abc import Callable, Sequence
-from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -62,15 +61,6 @@ class DirectionOrder:
             source[mine] = self._rounds[one](int(turn[mine][0]), int(turn[mine][-1]) + 1)
             target[mine] = self.directions.all[one].target
         return Chosen(source, target)
-
-
-def leaning_shares(weak: Sequence[bool]) -> list[int]:
-    """Half of the whole shared by all, half by the weak ones; the same for all if none is weak, or all are."""
-    count, weak_count = len(weak), sum(weak)
-    if weak_count in (0, count):
-        return [1] * count
-    common = gcd(count, weak_count)
-    return [(weak_count + count * flag) // common for flag in weak]
 
 
 def evenly_mixed(shares: Int[ndarray, " direction"]) -> tuple[Int[ndarray, " place"], Int[ndarray, " place"]]:
