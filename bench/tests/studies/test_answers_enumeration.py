@@ -3,6 +3,7 @@
 from itertools import combinations, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from answers_by_hand import JUDGE, SPACE, TRAIN, StandIn, given, states
 
@@ -123,9 +124,9 @@ def test_regret_is_what_the_best_answer_lacks_of_the_best_one_known() -> None:
     every = [enumerated(states(own)[0], JUDGE, Rules())]  # one change, reward 0.9, is enough
     scorer = Scorer(StandIn({}), SPACE, "yes")
     two, three = (4, 1, "mid", "red"), (3, 1, "high", "red")
-    assert scorer.regrets(given(own, two, three), every) == pytest.approx([1 - 0.8 / 0.9])
-    assert scorer.regrets(given(own, two, (5, 2, "mid", "red")), every) == pytest.approx([0.0])
-    assert len(scorer.regrets(given(own, (2, 1, "mid", "red")), every)) == 0  # it is not valid
+    assert scorer.regrets(given(own, two, three), every).all == pytest.approx([1 - 0.8 / 0.9])
+    assert scorer.regrets(given(own, two, (5, 2, "mid", "red")), every).all == pytest.approx([0.0])
+    assert len(scorer.regrets(given(own, (2, 1, "mid", "red")), every).all) == 0  # it is not valid
 
 
 def test_where_more_changes_are_better_than_any_enumerated_one_nothing_is_regretted() -> None:
@@ -136,4 +137,17 @@ def test_where_more_changes_are_better_than_any_enumerated_one_nothing_is_regret
 
     own = ROWS[0]
     every = [enumerated(states(own)[0], JUDGE, Rules())]
-    assert Scorer(More({}), SPACE, "yes").regrets(given(own, (3, 1, "high", "red")), every).tolist() == [0.0]
+    assert Scorer(More({}), SPACE, "yes").regrets(given(own, (3, 1, "high", "red")), every).all.tolist() == [0.0]
+
+
+def test_an_answer_that_goes_too_far_is_nothing_that_a_tight_one_must_regret() -> None:
+    class Far(StandIn):
+        def score(self, factuals, counterfactuals, *, target=None):
+            return pd.DataFrame({"reward": np.where(counterfactuals["income"] == 9, 1.0, 0.5)})
+
+    own = ROWS[0]
+    every = [enumerated(states(own)[0], JUDGE, Rules())]
+    tight = next(value for value in range(3, 10) if JUDGE.valid(states((value, *own[1:])))[0])
+    found = Scorer(Far({}), SPACE, "yes").regrets(given(own, (tight, *own[1:])), every)
+    assert found.all == pytest.approx([0.5])
+    assert found.tight == pytest.approx([0.0])

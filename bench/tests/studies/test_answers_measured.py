@@ -81,7 +81,8 @@ def test_rows_that_need_three_changes_are_known_to_have_an_answer_by_chance() ->
 
 
 def test_the_best_answers_here_leave_nothing_to_regret(result) -> None:
-    assert result["figures"]["regret"] == result["figures"]["regret_worst"] == 0.0
+    assert result["figures"]["regret"] == result["figures"]["regret_worst"] == result["figures"]["regret_tight"] == 0.0
+    assert result["figures"]["regret_within"] == 1.0
 
 
 def test_an_explainer_that_cannot_score_has_no_regret() -> None:
@@ -122,6 +123,8 @@ PERFECT = {name: 1.0 for bar in BARS for name in bar.figures} | {
     "loose_over_values": 0.0,
     "dominated": 0.0,
     "regret": 0.0,
+    "regret_tight": 0.0,
+    "regret_within": 1.0,
     "changes": 1.5,
     "strategies": 4.25,
     "recall": 0.5,

@@ -65,6 +65,11 @@ class GivenAnswers:
         enough = self.judge.valid(states) & self.rules.allowed(self.judge.space, self.before[answer[cell]], states)
         return np.bincount(cell[enough], minlength=len(nearer)) > 0
 
+    def tight(self, over: GridOver = "rows") -> Flags:
+        """Which answers have no change that is loose."""
+        answer, _ = (self.changed & self.judge.space.ordered).nonzero()
+        return np.bincount(answer[self.loose(over)], minlength=len(self.row)) == 0
+
     def dominated(self) -> Flags:
         """Which are surpassed by an answer of their row that moves the same columns the same way, and less far."""
         found = np.zeros(len(self.row), dtype=np.bool_)

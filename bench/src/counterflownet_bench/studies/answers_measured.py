@@ -20,6 +20,7 @@ from counterflownet_bench.studies.answers_space import Flags
 
 SHOWN = 5  # answers of a row, as the library shows by default
 MANY = 20  # answers by which recall is judged
+NEXT_TO_NOTHING = 0.01  # of the best reward, that may be missed
 WANTED = 4  # strategies among those shown
 Figures = dict[str, Any]
 
@@ -116,10 +117,15 @@ class Comparison:
     def _regret(self) -> Figures:
         """None if the explainer cannot score rows that are not its own."""
         if not hasattr(self.fitted.explainer, "score"):
-            return {"regret": None, "regret_worst": None}
+            return {"regret": None, "regret_worst": None, "regret_tight": None, "regret_within": None}
         scorer = Scorer(self.fitted.explainer, self.fitted.judge.space, self.fitted.target)
         regrets = scorer.regrets(self.few, self.every)
-        return {"regret": _mean(regrets), "regret_worst": float(regrets.max()) if len(regrets) else None}
+        return {
+            "regret": _mean(regrets.all),
+            "regret_worst": float(regrets.all.max()) if len(regrets.all) else None,
+            "regret_tight": _mean(regrets.tight),
+            "regret_within": _mean(regrets.all <= NEXT_TO_NOTHING),
+        }
 
 
 def _mean(values: Any) -> float | None:
