@@ -11,16 +11,17 @@ from counterflownet_bench.studies.findings import NOTHING
 
 Result = Mapping[str, Any]
 INTRODUCTION = (
-    "Explainers at the library's defaults, five answers for each row, judged on decoded rows by a checker that knows "
-    "the training rows, the classifier and the constraints, and nothing of the library. *Minimal*: no change can be "
-    "undone. *Loose*: a changed number or ordered category for which a nearer value of its column would have been "
-    "enough; tried are all training values, beyond 256 as many equally spaced by rank, of rows or of distinct values. "
-    "*Strategy*: the changed columns with their directions. *Dominated*: another answer of the row follows the same "
-    "strategy, moves no number further and one less. What exists is known by exhaustive search: every value alone, "
-    "and all pairs of columns, at some 24 values of each. *Regret*: by how much the reward of the best answer falls "
-    "short of the best one known; *tight*: of the best that is minimal and tight itself. *Recall*: of the sets of one "
-    "or two columns that suffice and need each of them, the share that twenty answers show. A row *has an answer* if one was given, or if exhaustive or a long random search "
-    "finds one."
+    "Explainers at the library's defaults, five answers for each row, judged on decoded rows by a checker that "
+    "knows the training rows, the classifier and the constraints, and nothing of the library. *Minimal*: no "
+    "change can be undone. *Loose*: a changed number or ordered category for which a nearer value of its column "
+    "would have been enough; tried are all training values, beyond 256 as many equally spaced by rank, of rows or "
+    "of distinct values. *Strategy*: the changed columns with their directions. *Dominated*: another answer of "
+    "the row follows the same strategy, moves no number further and one less. What exists is known by exhaustive "
+    "search: every value alone, and all pairs of columns, at some 24 values of each. *Regret*: by how much the "
+    "reward of the best answer falls short of the best one known; *tight*: of the best that is minimal and tight "
+    "itself. *Recall*: of the sets of one or two columns that suffice and need each of them, the share that "
+    "twenty answers show. A row *has an answer* if one was given, or if exhaustive or a long random search finds "
+    "one."
 )
 PAPER = "it measures validity, proximity, sparsity, plausibility and diversity, and asks none of this."
 FIGURES = (  # what a column is called, the figure, and how it is written
