@@ -186,7 +186,8 @@ def _thinned(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray, "row
 def _nearest_first(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray, "row value"]:
     """At most so many of the open values of each row, the first and the last among them, closer to each other first.
 
-    Their places grow by about the same factor, so that there is one of a similar distance wherever the border lies.
+    Their places grow by about the same factor, so that there is one of a similar distance wherever the border lies. If
+    there may be but one, it is the last, which is the likeliest to lie beyond the border.
     """
     rank = np.cumsum(open_, axis=1, dtype=np.int64)
     count = np.maximum(rank[:, -1:], 1) if open_.shape[1] else rank[:, :0]
@@ -194,7 +195,8 @@ def _nearest_first(open_: Bool[ndarray, "row value"], most: int) -> Bool[ndarray
     before = np.log(np.maximum(rank - 1, 1)) / np.log(np.maximum(count, 2))
     steps = most - 1
     reached = np.floor(share * steps + ROUNDING) > np.floor(before * steps + ROUNDING)
-    return open_ & ((rank == 1) | (rank == count) | reached)
+    first = (rank == 1) & (most > 1)
+    return open_ & (first | (rank == count) | reached)
 
 
 def _best_of_each(
