@@ -11,7 +11,7 @@ from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.tracks import UNDO, Ground, Tracks
 
 FEW_STEPS = 2_000  # that are asked about in one call; of more, the nearest first, since these may make others needless
-FIRST_BLOCK = 4  # steps of each track in the first call then, and as many again as before in each that follows
+FIRST_BLOCK = 4  # steps of each track in the first call then, and half as many again as before in each that follows
 UNDOING = 1.0  # what an undone change is worth beside the way that it saves
 
 
@@ -80,7 +80,7 @@ class Tightening:
                 break
             self._try(states, tracks, step, hit)
             asked[step] = True
-            reach = 2 * reach
+            reach += reach // 2
         found, last = hit >= 0, np.maximum(hit, 0)
         counts = np.bincount(tracks.track, minlength=len(tracks))
         ends = np.cumsum(counts)

@@ -13,7 +13,7 @@ FAILED = 0.5  # below this after all repairs, the user is warned
 ROUNDS = 4  # in as many steps as training has at most
 RATE = 1 / 3  # of the first learning rate, at the start of each round
 CALLER = 5  # of CounterFlowNet.fit, counted from where the warning is given
-PATIENCE = 2  # rounds that may pass without helping
+PATIENCE = 4  # rounds that may pass without helping
 HELP = 0.01  # by how much validity must rise, over all weak directions, to count as helped
 
 
