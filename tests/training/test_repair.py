@@ -7,6 +7,7 @@ import torch
 
 from counterflownet.errors import SavedFileError, WeakDirectionWarning
 from counterflownet.files import read_tensors, write_tensors
+from counterflownet.training import repair
 from counterflownet.training.checkpoint import KIND, VERSION, load_checkpoint
 from counterflownet.training.checks import DirectionValidity
 from counterflownet.training.loop import TrainingRun
@@ -22,6 +23,12 @@ WEAK, STRONG = 0.9, 0.99
 
 class Interrupted(Exception):  # noqa: N818 - no error: somebody pulled the plug
     pass
+
+
+@pytest.fixture(autouse=True)
+def little_patience(monkeypatch):
+    """Few rounds are enough to see that it ends."""
+    monkeypatch.setattr(repair, "PATIENCE", 2)
 
 
 @pytest.fixture
