@@ -105,18 +105,22 @@ def test_pairs_join_two_columns_within_what_is_allowed(seed, rules) -> None:
         assert keeps(rules, made.rows.iloc[row], new)
 
 
-def test_pairs_take_the_most_promising_edit_of_each_column_and_direction() -> None:
+def test_pairs_take_the_most_promising_edits_of_each_column_and_direction() -> None:
     made, own = Made(TRAIN.iloc[[5]], TRAIN, lambda rows: rows["b"] > 0), TRAIN.iloc[5]
     edits = made.proposals.singles(np.array([0]))
     slack = np.random.default_rng(1).normal(size=len(edits))
-    best: dict[tuple[str, bool], tuple[float, object]] = {}
+    by_way: dict[tuple[str, bool], list[tuple[float, object]]] = {}
     for worth, (_, new) in zip(slack, made.decoded(made.proposals.states(edits)).iterrows(), strict=True):
         (name,) = changed_columns(own, new)
-        way = (name, name != "word" and new[name] > own[name])
-        best[way] = max(best.get(way, (-np.inf, None)), (worth, new[name]), key=lambda pair: pair[0])
+        by_way.setdefault((name, name != "word" and new[name] > own[name]), []).append((worth, new[name]))
+    best = [
+        (worth, (name, value))
+        for (name, _), found in by_way.items()
+        for worth, value in sorted(found, reverse=True)[: CODES_IN_PAIRS if name == "word" else 1]
+    ]
+    assert len(by_way["word", False]) > 1
     for partners in (4, 100):
-        leading = sorted(best.items(), key=lambda entry: -entry[1][0])[:partners]
-        allowed = {(name, value) for (name, _), (_, value) in leading}
+        allowed = {edit for _, edit in sorted(best, reverse=True)[:partners]}
         pairs = made.decoded(made.proposals.pairs(edits, slack, partners))
         found = {frozenset((name, new[name]) for name in changed_columns(own, new)) for _, new in pairs.iterrows()}
         expected = {frozenset({one, other}) for one in allowed for other in allowed if one[0] != other[0]}

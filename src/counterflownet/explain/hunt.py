@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within, unedited
@@ -26,8 +26,7 @@ EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
-SURPRISE = 0.6  # of what a row lacks, that two changes may bring more than each by itself
-PARTNERS = 24  # single changes of a row that are paired with each other
+PARTNERS = 20  # single changes of a row that are paired with each other
 MANY_PARTNERS = 48  # if these did not give enough
 IN_BOTH_ORDERS = 1  # of a row, that are made tight in either order
 ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted
@@ -109,21 +108,16 @@ class Hunt:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""
         alone = self.oracle.verdicts(self.proposals.states(edits))
         edits, slack = edits[~alone.valid], alone.slack[~alone.valid]
-        pairs, together = self.proposals.pairs(edits, slack, PARTNERS)
-        pairs = pairs[np.isin(pairs.row.numpy(), self._short()) | self._might_be_best(pairs, together)]
+        pairs = self.proposals.pairs(edits, slack, PARTNERS)
+        pairs = pairs[np.isin(pairs.row.numpy(), self._short()) | self._might_be_best(pairs)]
         self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
         many = np.isin(edits.row, self._short())
-        pairs, _ = self.proposals.pairs(edits[many], slack[many], MANY_PARTNERS)
+        pairs = self.proposals.pairs(edits[many], slack[many], MANY_PARTNERS)
         self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
 
-    def _might_be_best(self, pairs: States, together: Float[ndarray, " pair"]) -> Bool[ndarray, " pair"]:
-        """Which pairs could be worth more than the best find of their row if they were near and usual.
-
-        What two changes bring ``together`` may be more than the sum of what each brings, but seldom much more.
-        """
-        lacking = -self.oracle.verdicts(self._factuals(pairs.row.numpy())).slack
-        likely = together + lacking > -SURPRISE * lacking
-        return likely & (self.merit.at_most(pairs) > self.merit.best(self.finds.joined())[pairs.row.numpy()])
+    def _might_be_best(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states could be worth more than the best find of their row if they were valid, near and usual."""
+        return self.merit.at_most(states) > self.merit.best(self.finds.joined())[states.row.numpy()]
 
     def _look_beside(self, rows: Rows, edits: Edits) -> None:
         """Rows that are still short: sets of three changes, too."""

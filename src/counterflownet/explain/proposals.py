@@ -14,7 +14,7 @@ from counterflownet.explain.tracks import Ground
 MOST_SINGLES = 240  # of a row, if that is enough for two of each column
 PER_DIRECTION = 6  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
-CODES_IN_PAIRS = 4  # of a column without order, that take part in pairs
+CODES_IN_PAIRS = 3  # of a column without order, that take part in pairs
 MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
@@ -77,22 +77,16 @@ class Proposals:
         lacking = (self.ground.required[row] & ~edited).any(axis=1)
         return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
 
-    def pairs(
-        self, edits: Edits, slack: Float[ndarray, " edit"], partners: int
-    ) -> tuple[States, Float[ndarray, " pair"]]:
-        """Pairs of the most promising edits of each row, of which so many take part, and the slack of both together.
-
-        Of each column and direction only a few take part.
-        """
+    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"], partners: int) -> States:
+        """Pairs of the most promising edits of each row, of which so many take part: few of a column and direction."""
         ordered = np.array([feature.has_order for feature in self.ground.table.codec.schema])[edits.feature]
         of_kind = np.where(ordered, 1, CODES_IN_PAIRS)
-        best = _best_of_each(edits, self._upwards(edits), slack, of_kind, partners)
-        one, other = _pairs_within(edits.row[best])
-        one, other = (best[part[edits.feature[best[one]] != edits.feature[best[other]]]] for part in (one, other))
-        first, second = edits[one], edits[other]
+        chosen = edits[_best_of_each(edits, self._upwards(edits), slack, of_kind, partners)]
+        one, other = _pairs_within(chosen.row)
+        one, other = (part[chosen.feature[one] != chosen.feature[other]] for part in (one, other))
+        first, second = chosen[one], chosen[other]
         states = self.after(self.states(first), second.feature, second.place)
-        complete = self.complete(states)
-        return states[complete], (slack[one] + slack[other])[complete]
+        return states[self.complete(states)]
 
     def best(self, edits: Edits, slack: Float[ndarray, " edit"]) -> Edits:
         """The edits of most slack of each row, as many as are looked at of an ordinary table."""
