@@ -116,7 +116,7 @@ def test_pairs_take_the_most_promising_edits_of_each_column_and_direction() -> N
     best = [
         (worth, (name, value))
         for (name, _), found in by_way.items()
-        for worth, value in sorted(found, reverse=True)[: CODES_IN_PAIRS if name == "word" else 1]
+        for worth, value in sorted(found, reverse=True)[: module.CODES_IN_PAIRS if name == "word" else 1]
     ]
     assert len(by_way["word", False]) > 1
     for partners in (4, 100):
