@@ -76,7 +76,7 @@ def sampled_facts(search: Search, asked: Int[ndarray, " asked"]) -> dict[str, Fl
     states = final_states(trajectories, questions.factual)
     first, number = states.distinct()
     distinct = states[first]
-    log_rewards = search.judged(distinct).scores.log_reward
+    log_rewards = search.judged(search.ground.settled(distinct)).scores.log_reward
     log_probs = log_probabilities(sampler.policy, questions, trajectories).numpy().astype(np.float64)
     log_weights = (log_rewards[number] - log_probs).reshape(len(asked), sampler.samples)
     row, codes, _ = distinct.numpy()
@@ -103,7 +103,7 @@ class Counted:
         question, policy = search.questions[torch.tensor([row])], search.sampler.policy
         enumeration = enumerate_states(policy.space, question)
         states = replace(enumeration.states, row=torch.full((len(enumeration.states),), row))
-        log_rewards = torch.from_numpy(search.judged(states).scores.log_reward)
+        log_rewards = torch.from_numpy(search.judged(search.ground.settled(states)).scores.log_reward)
         log_rewards[~_may_stop(search, row, states)] = -torch.inf
         log_probs = terminal_log_probs(policy, question, enumeration).double()
         return cls(states, log_probs.numpy(), log_rewards.softmax(dim=0).numpy())

@@ -138,7 +138,8 @@ class Hunt:
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
             target = int(questions.target[row])
-            self._add_reduced(self.search.examples.states(table, questions.allowed, row, target, EXAMPLES))
+            alike = self.search.examples.states(table, questions.allowed, row, target, EXAMPLES)
+            self._add_reduced(self.search.ground.settled(alike))
         rows = self.finds.short_of(rows, 1)
         if len(rows):
             self._add_reduced(self._states(rows, _Turn(0, UNIFORM, UNIFORM_DRAWS), epsilon=1.0))
@@ -194,7 +195,7 @@ class Hunt:
         """Distinct states, other than the factuals, that the policy leads to."""
         sampler, questions = self.search.sampler, self.search.questions
         trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
-        states = final_states(trajectories, questions.factual)
+        states = self.search.ground.settled(final_states(trajectories, questions.factual))
         states = states[states.change_counts > 0]
         return states[states.distinct()[0]]
 

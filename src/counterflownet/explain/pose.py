@@ -78,7 +78,7 @@ class Posed:
             Sampler(learned.model.policy, self.request.samples, self.request.seed),
             self.reward,
             questions,
-            Ground(table, allowance.ways, allowance.allowed.required.numpy()),
+            Ground(table, allowance.ways, allowance.allowed.required.numpy(), allowance.stand_ins),
             learned.examples,
             self.request.confidence,
         )

@@ -84,7 +84,7 @@ class Search:
         self, trajectories: Trajectories, asked: Int[ndarray, " asked"]
     ) -> tuple[Drawn, Float[ndarray, " state"]]:
         """What trajectories lead to, and the log-reward of each."""
-        states = final_states(trajectories, self.questions.factual)
+        states = self.ground.settled(final_states(trajectories, self.questions.factual))
         first, number = states.distinct()
         pool = self.judged(states[first])
         sample = np.where(states.change_counts > 0, number, -1).reshape(len(asked), self.sampler.samples)

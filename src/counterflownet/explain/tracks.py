@@ -1,7 +1,7 @@
 """The ways back of changes: what each could be instead and be nearer to the factual, the nearest first."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -10,6 +10,7 @@ from numpy import ndarray
 from counterflownet._states import States
 from counterflownet.tabular.allowance import Way
 from counterflownet.tabular.factuals import Factuals
+from counterflownet.tabular.stand_ins import NONE
 
 UNDO = -1  # the place of a step that undoes the change
 AT_ONCE = 16  # of the fine values between two steps that are looked at together
@@ -44,6 +45,18 @@ class Ground:
     table: Factuals
     ways: Mapping[int, Way]
     required: Bool[ndarray, "row feature"]
+    stand_ins: Mapping[int, Int[ndarray, " row"]] = field(default_factory=dict)
+
+    def settled(self, states: States) -> States:
+        """The states with every stand-in at its place."""
+        if not self.stand_ins:
+            return states
+        states = states[np.arange(len(states))]  # copies, since others may still need the codes
+        row, places, edited = states.numpy()
+        for d, stand_in in self.stand_ins.items():
+            (at,) = (edited[:, d] & (stand_in[row] != NONE)).nonzero()
+            places[at, d] = stand_in[row[at]]
+        return states
 
     def tracks(self, states: States, pending: Bool[ndarray, "state feature"], *, undo: bool, nearer: bool) -> Tracks:
         """The tracks of the changes that are ``pending``; steps that ``undo`` a change, steps to ``nearer`` values."""

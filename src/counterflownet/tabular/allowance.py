@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from counterflownet.tabular.constraint import ColumnConstraint, Constraint, MaxC
 from counterflownet.tabular.constraint_checks import Resolved, check_labels, clash, resolved
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.stand_ins import NONE, stand_ins
 
 LISTED = (OneOf, NotOneOf)  # what these permit has holes
 
@@ -36,11 +37,15 @@ class Way:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allowance:
-    """What is allowed in each row, and, by position, why nothing is; ``ways`` are those of constrained columns."""
+    """What is allowed in each row, and, by position, why nothing is; ``ways`` are those of constrained columns.
+
+    Where a column has ``stand_ins``, by its position, an edit of it means that place, whatever its code; else NONE.
+    """
 
     allowed: Allowed
     contradictions: Mapping[int, str]
     ways: Mapping[int, Way]
+    stand_ins: Mapping[int, Int[ndarray, " row"]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,8 +148,10 @@ class _Draft:
     def finished(self) -> Allowance:
         # A value that may not stay can change to what stands for its own code: a bin holds more values than one.
         kept = np.where(self.keeps, self.codec.codes, self.space.code_total)
+        codes = without_own_codes(self.space, torch.from_numpy(self.codes), torch.from_numpy(kept))
+        found = {d: self._stand_ins(d, codes.numpy()) for d in self.ways}
         allowed = Allowed(
-            codes=without_own_codes(self.space, torch.from_numpy(self.codes), torch.from_numpy(kept)),
+            codes=codes,
             required=torch.from_numpy(~self.keeps),
             most_changes=torch.from_numpy(self.most_changes),
         )
@@ -155,7 +162,20 @@ class _Draft:
             int(row): self._stuck_text(int(row), int(stuck[row].argmax())) for row in np.flatnonzero(stuck.any(1))
         }
         contradictions |= {int(row): self._crowded_text(int(row)) for row in np.flatnonzero(crowded & ~stuck.any(1))}
-        return Allowance(allowed, contradictions, self.ways)
+        return Allowance(allowed, contradictions, self.ways, {d: places for d, places in found.items() if len(places)})
+
+    def _stand_ins(self, d: int, codes: Bool[ndarray, "row code"]) -> Int[ndarray, " place"]:
+        """Places for rows that have no code left in a column; their codes become allowed. Empty if nobody needs one."""
+        span, way = self.space.span(d), self.ways[d]
+        rows = np.flatnonzero(~codes[:, span].any(axis=1))
+        places, code = stand_ins(self.codec, d, rows, way.steps[rows], way.borders[rows])
+        needed = places != NONE
+        if not needed.any():
+            return np.zeros(0, dtype=np.int64)
+        codes[rows[needed], span.start + code[needed]] = True
+        every = np.full(len(self.codec), NONE)
+        every[rows] = places
+        return every
 
     def _stuck_text(self, row: int, d: int) -> str:
         name = self.codec.schema.names[d]

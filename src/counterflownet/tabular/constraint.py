@@ -144,13 +144,13 @@ class Range(_OneColumn):
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         named = super().columns(schema)
         check_order(self, schema[self.column])
-        low, high = self._bounds(schema[self.column])
+        low, high = self.bounds(schema[self.column])
         if low > high:
             raise ConstraintError(f"{self!r} is empty: its lower bound is above its upper bound. Swap them.")
         return named
 
     def permits(self, feature: Feature, before: Numbers, after: Numbers) -> Flags:  # noqa: ARG002
-        low, high = self._bounds(feature)
+        low, high = self.bounds(feature)
         return (after >= low) & (after <= high)
 
     def keeps(self, feature: Feature, column: pd.Series) -> Flags:
@@ -158,10 +158,11 @@ class Range(_OneColumn):
         return self.permits(feature, now, now) | column.isna().to_numpy()
 
     def borders(self, feature: Feature, before: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
-        low, high = self._bounds(feature)
+        low, high = self.bounds(feature)
         return ((np.full(before.shape, low), np.full(before.shape, high)),)
 
-    def _bounds(self, feature: Feature) -> tuple[float, float]:
+    def bounds(self, feature: Feature) -> tuple[float, float]:
+        """The lowest and the highest number (or rank) in the range."""
         low = -np.inf if self.low is None else coordinate_of(self, feature, self.low)
         return low, np.inf if self.high is None else coordinate_of(self, feature, self.high)
 

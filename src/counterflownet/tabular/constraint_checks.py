@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.constraint import (
@@ -19,7 +21,7 @@ from counterflownet.tabular.constraint import (
     OneOf,
     Range,
 )
-from counterflownet.tabular.feature import ColumnName
+from counterflownet.tabular.feature import ColumnName, Feature
 from counterflownet.tabular.schema import Schema
 
 EXCLUSIVE = ((Immutable, Mutable), (Increasing, Decreasing))
@@ -79,9 +81,17 @@ def _nothing_left(schema: Schema, constraints: Sequence[Constraint]) -> str | No
         if isinstance(constraint, ABOUT_VALUES):
             by_column[constraint.column].append(constraint)
     for name, rules in by_column.items():
-        numbers = schema[name].code_numbers
+        numbers = _values_left_open(schema[name], rules)
         left = [rule.permits(schema[name], numbers, numbers) for rule in rules]
         if all(flags.any() for flags in left) and not np.logical_and.reduce(left).any():
             names = " and ".join(map(repr, rules))
             return f"{names} contradict each other: no value of {name!r} is left. Relax one of them."
     return None
+
+
+def _values_left_open(feature: Feature, rules: Sequence[Range | OneOf | NotOneOf]) -> Float[ndarray, " value"]:
+    """Every number that an answer might take: those of training rows, and the borders of ranges."""
+    if not feature.numeric:
+        return feature.code_numbers
+    ends = [end for rule in rules if isinstance(rule, Range) for end in rule.bounds(feature) if np.isfinite(end)]
+    return np.concatenate([feature.steps.number, ends])
