@@ -103,7 +103,8 @@ class Counted:
         question, policy = search.questions[torch.tensor([row])], search.sampler.policy
         enumeration = enumerate_states(policy.space, question)
         states = replace(enumeration.states, row=torch.full((len(enumeration.states),), row))
-        log_rewards = torch.from_numpy(search.judged(search.ground.settled(states)).scores.log_reward)
+        states = search.ground.settled(states)  # as samples are
+        log_rewards = torch.from_numpy(search.judged(states).scores.log_reward)
         log_rewards[~_may_stop(search, row, states)] = -torch.inf
         log_probs = terminal_log_probs(policy, question, enumeration).double()
         return cls(states, log_probs.numpy(), log_rewards.softmax(dim=0).numpy())
