@@ -140,3 +140,40 @@ def test_rows_that_climbing_helped_are_not_drawn_for() -> None:
     found, drawn = looked_further(made_hunt(votes(6), samples=2)[1])
     assert set(found.row.tolist()) == {0, 1}
     assert drawn == []
+
+
+def add_strategies(made: Made, hunt: Hunt, count: int) -> None:
+    """So many different sets of three flags for each row."""
+    chosen = list(combinations(FLAGS, 3))[:count]
+    hunt.finds.add(States.joined([made.state(dict.fromkeys(names, True), row) for row in (0, 1) for names in chosen]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "strategies", "drawn_again"),
+    [(20, 9, True), (20, 10, False), (8, 5, True), (8, 6, False), (3, 2, True), (3, 3, False)],
+)
+def test_rows_are_drawn_for_until_they_have_half_of_what_is_wanted_or_six(wanted, strategies, drawn_again) -> None:
+    made, hunt = made_hunt(votes(3), samples=2, wanted=wanted)
+    hunt.effort = replace(hunt.effort, rounds=2)
+    add_strategies(made, hunt, strategies)
+    turns: list[_Turn] = []
+    hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
+    hunt._draw_on(hunt._rounds())
+    assert turns == [_Turn(1, 2, 2)] * drawn_again
+
+
+def test_two_more_than_are_wanted_are_made_tight_first_then_others_for_rows_that_are_short() -> None:
+    made, hunt = made_hunt(votes(3), wanted=3)
+    add_strategies(made, hunt, 12)
+    given: list[list[int]] = []
+
+    class Half:
+        nearer = True
+
+        def tightened(self, states: States, _both: np.ndarray | None = None) -> States:
+            given.append(np.bincount(states.row.numpy(), minlength=2).tolist())
+            return states[states.row.numpy() == 1]  # so that nothing is left of the others
+
+    hunt.tightening = Half()
+    hunt._polished()
+    assert given == [[5, 5], [7, 0]]
