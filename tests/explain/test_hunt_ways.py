@@ -177,3 +177,15 @@ def test_two_more_than_are_wanted_are_made_tight_first_then_others_for_rows_that
     hunt.tightening = Half()
     hunt._polished()
     assert given == [[5, 5], [7, 0]]
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+def test_looking_around_asks_about_the_factuals_and_single_changes_in_one_call_with_the_samples(minimal) -> None:
+    made, hunt = made_hunt(votes(2), minimal=minimal, samples=2)
+    edits = hunt.proposals.singles(hunt.asked)
+    hunt._look_around(edits)
+    assert len(made.asked) == 1
+    hunt.oracle.verdicts(hunt._factuals(hunt.asked))
+    assert len(made.asked) == 1
+    hunt.oracle.verdicts(hunt.proposals.states(edits))
+    assert len(made.asked) == 1 + (not minimal)  # nobody wants single changes if all of a sample's are kept
