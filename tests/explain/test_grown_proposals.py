@@ -178,3 +178,30 @@ def test_a_beam_has_the_best_states_of_each_row_that_change_different_columns(mo
             best.setdefault(tuple(edited[at]), int(at))
         expected += list(best.values())[:most]
     assert _beam(states, slack, most).tolist() == expected
+
+
+def test_every_state_grows_by_every_edit_of_its_own_row_that_changes_another_column() -> None:
+    rows = pd.DataFrame({"a": [0.0, 7.0, 3.0], "b": [4.0, 0.0, 9.0], "c": list("xyx")})
+    train = pd.DataFrame({"a": np.arange(10.0), "b": np.arange(10.0)[::-1], "c": list("xyzxyzxyzx")})
+    made = Made(rows, train, lambda frame: frame["a"] / 10)
+    edits = made.proposals.singles(np.arange(3))
+    begun = [made.state({"a": 5.0}, 1), made.state({}, 2), made.state({"c": "z"}, 0), made.state({"b": 2.0}, 2)]
+    expected = {
+        (at.row.item(), *np.where(np.arange(3) == feature, place, at.codes[0].numpy()).tolist())
+        for at in begun
+        for row, feature, place in zip(edits.row, edits.feature, edits.place, strict=True)
+        if row == at.row.item() and not at.edited[0, feature]
+    }
+    found = made.proposals._grown(States.joined(begun), edits)
+    assert {(row, *codes) for row, codes in zip(found.row.tolist(), found.codes.tolist(), strict=True)} == expected
+    assert len(found) == len(expected)
+    assert (found.change_counts <= 2).all()
+
+
+@pytest.mark.parametrize("way", ["beside", "climbed"])
+def test_a_single_edit_is_tried_too(way) -> None:
+    train = pd.DataFrame({"a": [False, True]})
+    made = Made(train.head(1), train, lambda rows: np.where(rows["a"], 0.9, 0.1))
+    edits = made.proposals.singles(np.array([0]))
+    assert len(edits) == 1
+    assert len(getattr(made.proposals, way)(made.state({}), edits, made.oracle)) == 1

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from made_grounds import Made
 
+from counterflownet.explain import proposals as module
 from counterflownet.explain.proposals import _nearest_first
 
 FLAGS = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=40))
@@ -92,3 +93,25 @@ def test_a_wide_table_has_two_singles_of_each_column_the_farthest_of_either_side
     found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
     assert len(found) == 2 * 130
     assert {value for name in wide for value in found[name]} == {0, 12, 29}
+
+
+def test_a_column_without_order_has_two_dozen_values_tried_at_most_the_last_among_them() -> None:
+    words = [f"word {number:02}" for number in range(40)]
+    train = pd.DataFrame({"a": words, "b": words[::-1]})
+    made = Made(train.head(1), train, lambda rows: rows["a"] == "word 01")
+    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    assert (found["a"] != "word 00").sum() == (found["b"] != "word 39").sum() == 24
+    assert {"word 39"} < set(found["a"])
+
+
+def test_a_wide_table_has_two_values_of_each_column_without_order() -> None:
+    wide = pd.DataFrame({f"c{d}": list("uvwxyz") for d in range(130)})
+    made = Made(wide.head(1), wide, lambda rows: rows["c0"] == "v")
+    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    assert all((found[name] != "u").sum() == 2 for name in wide)
+
+
+def test_sixty_columns_have_four_singles_each() -> None:
+    some = pd.DataFrame(np.tile(np.arange(30)[:, None], (1, 60)), columns=[f"c{d}" for d in range(60)])
+    made = Made(some.iloc[[12]].reset_index(drop=True), some, lambda rows: rows["c0"])
+    assert len(made.proposals.singles(np.array([0]))) == module.MOST_SINGLES == 4 * 60

@@ -1,0 +1,191 @@
+"""The ways of a hunt one by one: what samples give, and what is tried for rows that have nothing yet."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_grounds import Made
+from made_searches import made_search
+
+from counterflownet._states import States
+from counterflownet.explain.hunt import Effort, Hunt, _Turn
+from counterflownet.explain.reduction import FEW
+
+FLAGS = list("abcdefg")
+TRAIN = pd.DataFrame(np.random.default_rng(0).random((60, 7)) < 0.5, columns=FLAGS)
+NONE_SET = pd.DataFrame(False, index=range(2), columns=FLAGS)
+
+
+def votes(needed: int):
+    return lambda rows: 1 / (1 + np.exp(needed - 0.5 - rows.to_numpy(float).sum(axis=1)))
+
+
+def made_hunt(likely, *, minimal: bool = True, samples: int = 300, wanted: int = 1) -> tuple[Made, Hunt]:
+    made = Made(NONE_SET, TRAIN, likely)
+    search = made_search(made, {"proximity": 0.4, "sparsity": 0.2})
+    search = replace(search, sampler=replace(search.sampler, samples=samples))
+    return made, Hunt(search, np.arange(2), Effort(wanted=wanted, rounds=1), minimal=minimal, tight=True)
+
+
+def sets(states: States) -> list[set[str]]:
+    return [set(np.array(FLAGS)[flags]) for flags in states.edited.numpy()]
+
+
+def pair_or_triple(rows: pd.DataFrame) -> np.ndarray:
+    return np.where(rows[["a", "b"]].all(axis=1) | rows[["c", "d", "e"]].all(axis=1), 0.9, 0.1)
+
+
+def test_of_samples_of_few_changes_the_minimal_parts_are_found() -> None:
+    _, hunt = made_hunt(pair_or_triple)
+    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    found = hunt.finds.joined()
+    assert {(row, *sorted(names)) for row, names in zip(found.row.tolist(), sets(found), strict=True)} == {
+        (row, *names) for row in (0, 1) for names in ("ab", "cde")
+    }
+
+
+def test_samples_of_many_changes_wait_until_they_are_shortened() -> None:
+    _, hunt = made_hunt(votes(FEW + 1))
+    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    assert len(hunt.finds.joined()) == 0
+    assert (States.joined(hunt.long).change_counts > FEW).all()
+    hunt._shorten_long_ones()
+    found = hunt.finds.joined()
+    assert set(found.row.tolist()) == {0, 1}
+    assert (found.change_counts == FEW + 1).all()
+    assert hunt.long == []
+
+
+def test_rows_that_are_not_short_have_no_long_samples_shortened() -> None:
+    made, hunt = made_hunt(votes(FEW + 1))
+    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    hunt.finds.add(made.state(dict.fromkeys(FLAGS, True), 1))
+    hunt._shorten_long_ones()
+    assert np.bincount(hunt.finds.joined().row.numpy())[1] == 1
+    assert set(hunt.finds.joined().row.tolist()) == {0, 1}
+
+
+def test_without_minimality_valid_samples_are_found_as_they_are() -> None:
+    made, hunt = made_hunt(pair_or_triple, minimal=False)
+    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    found = hunt.finds.joined()
+    assert (pair_or_triple(made.decoded(found)) > 0.5).all()
+    assert any(len(names) > 3 for names in sets(found))
+    assert hunt.long == []
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+def test_a_row_that_needs_every_change_is_helped_by_climbing(minimal) -> None:
+    made, hunt = made_hunt(votes(7), minimal=minimal, samples=2)
+    found = hunt.answers()
+    assert sorted(found.row.tolist()) == [0, 1]
+    assert made.decoded(found).all(axis=None)
+
+
+def test_nothing_is_looked_further_for_rows_that_have_an_answer(monkeypatch) -> None:
+    asked: list[list[int]] = []
+    monkeypatch.setattr(Hunt, "_look_further", lambda _hunt, rows, _edits: asked.append(rows.tolist()))
+    made_hunt(votes(2))[1].answers()
+    made_hunt(lambda rows: np.where(rows.all(axis=1), 0.9, 0.1), samples=2)[1].answers()
+    assert asked == [[], [0, 1]]
+
+
+def test_all_answers_of_a_hunt_are_valid_and_minimal() -> None:
+    made, hunt = made_hunt(pair_or_triple, wanted=4)
+    found = hunt.answers()
+    for row, names in zip(found.row.tolist(), sets(found), strict=True):
+        parts = [dict.fromkeys(part, True) for part in combinations(names, len(names) - 1)]
+        assert hunt.oracle.verdicts(made.state(dict.fromkeys(names, True), row)).valid[0]
+        assert not any(hunt.oracle.verdicts(made.state(part, row)).valid[0] for part in parts)
+    assert len(found) == 4
+
+
+def test_a_hunt_for_nobody_finds_nothing_and_asks_nobody() -> None:
+    made, hunt = made_hunt(pair_or_triple)
+    nobody = Hunt(hunt.search, np.zeros(0, dtype=np.int64), hunt.effort, minimal=True, tight=True)
+    assert len(nobody.answers()) == 0
+    assert made.asked == []
+
+
+def just_these(rows: pd.DataFrame) -> np.ndarray:
+    """Five flags are enough if the other two are not set, and nothing tells how near one is."""
+    return np.where(rows[list("acdeg")].all(axis=1) & ~rows[list("bf")].any(axis=1), 0.9, 0.1)
+
+
+def looked_further(hunt: Hunt) -> tuple[States, list[tuple[list[int], float]]]:
+    """What comes of looking further, and the rows and the share of uniform actions of every draw on the way."""
+    drawn: list[tuple[list[int], float]] = []
+    plain = hunt._states
+
+    def noted(rows: np.ndarray, turn: _Turn, *, epsilon: float) -> States:
+        drawn.append((rows.tolist(), epsilon))
+        return plain(rows, turn, epsilon=epsilon)
+
+    hunt._states = noted
+    hunt.finds.add(hunt._no_states())
+    hunt._look_further(hunt.asked, hunt.proposals.singles(hunt.asked))
+    return hunt.finds.joined(), drawn
+
+
+def test_rows_that_climbing_cannot_help_are_drawn_for_without_the_policy() -> None:
+    found, drawn = looked_further(made_hunt(just_these, samples=2)[1])
+    assert sorted(found.row.tolist()) == [0, 1]
+    assert all(names == set("acdeg") for names in sets(found))
+    assert drawn[0] == ([0, 1], 1.0)
+
+
+def test_rows_that_climbing_helped_are_not_drawn_for() -> None:
+    found, drawn = looked_further(made_hunt(votes(6), samples=2)[1])
+    assert set(found.row.tolist()) == {0, 1}
+    assert drawn == []
+
+
+def add_strategies(made: Made, hunt: Hunt, count: int) -> None:
+    """So many different sets of three flags for each row."""
+    chosen = list(combinations(FLAGS, 3))[:count]
+    hunt.finds.add(States.joined([made.state(dict.fromkeys(names, True), row) for row in (0, 1) for names in chosen]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "strategies", "drawn_again"),
+    [(20, 9, True), (20, 10, False), (8, 5, True), (8, 6, False), (3, 2, True), (3, 3, False)],
+)
+def test_rows_are_drawn_for_until_they_have_half_of_what_is_wanted_or_six(wanted, strategies, drawn_again) -> None:
+    made, hunt = made_hunt(votes(3), samples=2, wanted=wanted)
+    hunt.effort = replace(hunt.effort, rounds=2)
+    add_strategies(made, hunt, strategies)
+    turns: list[_Turn] = []
+    hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
+    hunt._draw_on(hunt._rounds())
+    assert turns == [_Turn(1, 2, 2)] * drawn_again
+
+
+def test_two_more_than_are_wanted_are_made_tight_first_then_others_for_rows_that_are_short() -> None:
+    made, hunt = made_hunt(votes(3), wanted=3)
+    add_strategies(made, hunt, 12)
+    given: list[list[int]] = []
+
+    class Half:
+        nearer = True
+
+        def tightened(self, states: States, _both: np.ndarray | None = None) -> States:
+            given.append(np.bincount(states.row.numpy(), minlength=2).tolist())
+            return states[states.row.numpy() == 1]  # so that nothing is left of the others
+
+    hunt.tightening = Half()
+    hunt._polished()
+    assert given == [[5, 5], [7, 0]]
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+def test_looking_around_asks_about_the_factuals_and_single_changes_in_one_call_with_the_samples(minimal) -> None:
+    made, hunt = made_hunt(votes(2), minimal=minimal, samples=2)
+    edits = hunt.proposals.singles(hunt.asked)
+    hunt._look_around(edits)
+    assert len(made.asked) == 1
+    hunt.oracle.verdicts(hunt._factuals(hunt.asked))
+    assert len(made.asked) == 1
+    hunt.oracle.verdicts(hunt.proposals.states(edits))
+    assert len(made.asked) == 1 + (not minimal)  # nobody wants single changes if all of a sample's are kept
