@@ -123,6 +123,7 @@ def rest_matters_most(rows: pd.DataFrame) -> np.ndarray:
 
 def test_a_row_that_stays_short_has_more_partners_paired(monkeypatch) -> None:
     monkeypatch.setattr(module, "PARTNERS", 2)
+    monkeypatch.setattr(module, "MOST_PARTNERS", 2)
     for many, found in ((2, False), (48, True)):
         monkeypatch.setattr(module, "MANY_PARTNERS", many)
         made = Made(ZEROS, TRAIN, rest_matters_most)
@@ -131,6 +132,29 @@ def test_a_row_that_stays_short_has_more_partners_paired(monkeypatch) -> None:
         hunt.finds.add(made.state({"a": 1.0})[np.zeros(0, dtype=np.int64)])
         hunt._pair(hunt.proposals.singles(hunt.asked))
         assert (len(hunt.finds.joined()) > 0) == found
+
+
+def middle_matters(rows: pd.DataFrame) -> np.ndarray:
+    """Two columns are enough together if both are a little up; far up, each looks better, and both are not enough."""
+    enough = rows["c"].between(1, 6) & rows["d"].between(1, 6)
+    return np.where(enough, 0.9, 0.1 + (rows["c"] + rows["d"]) / 1000)
+
+
+@pytest.mark.parametrize(("values", "found"), [(1, False), (3, True)])
+def test_a_row_of_very_few_strategies_has_more_values_of_a_column_paired(monkeypatch, values, found) -> None:
+    monkeypatch.setattr(module, "MANY_VALUES", values)
+    monkeypatch.setattr("counterflownet.explain.proposals.PER_DIRECTION", 3)
+    made = Made(ZEROS, TRAIN.iloc[:9], middle_matters)
+    hunt = Hunt(
+        made_search(made, {"proximity": 1.0, "sparsity": 0.2}),
+        np.arange(2),
+        Effort(wanted=5, rounds=1),
+        minimal=True,
+        tight=False,
+    )
+    hunt.finds.add(made.state({"a": 1.0})[np.zeros(0, dtype=np.int64)])
+    hunt._pair(hunt.proposals.singles(hunt.asked))
+    assert (len(hunt.finds.joined()) > 0) == found
 
 
 def test_edits_that_are_enough_by_themselves_are_in_no_pair() -> None:

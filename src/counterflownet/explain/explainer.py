@@ -138,8 +138,8 @@ class CounterFlowNet:
                 invalid or break a constraint.
             tight: Whether to make changes as small as they can be: no value of a changed column that lies between the
                 factual's and the answer's would do, of those that training rows have and those at the borders of
-                constraints (numbers, dates and ordered categories; of more than 256 values, 256 equally spaced by rank
-                are all looked at).
+                constraints (numbers, dates and ordered categories; of more than 256 values, 256 equally spaced by
+                the rank of rows and as many by the rank of values are all looked at).
             confidence: The probability that the target class must reach; None for more than any other class.
             samples: How many trajectories to draw for each row in a round.
             rounds: How many rounds to draw for rows that have fewer than ``count`` strategies.

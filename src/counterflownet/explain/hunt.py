@@ -28,6 +28,8 @@ EXPLORATION_LATER = 0.5
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
 PARTNERS = 20  # single changes of a row that are paired with each other
 MANY_PARTNERS = 48  # if these did not give enough
+VERY_FEW = 4  # strategies: rows that have fewer yet are looked at more closely
+MOST_PARTNERS, MANY_VALUES = 80, 3  # for these rows
 IN_BOTH_ORDERS = 1  # of a row, that are made tight in either order
 ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
@@ -113,6 +115,9 @@ class Hunt:
         self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
         many = np.isin(edits.row, self._short())
         pairs = self.proposals.pairs(edits[many], slack[many], MANY_PARTNERS)
+        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+        few = np.isin(edits.row, self._short(VERY_FEW))
+        pairs = self.proposals.pairs(edits[few], slack[few], MOST_PARTNERS, values=MANY_VALUES)
         self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
 
     def _might_be_best(self, states: States) -> Bool[ndarray, " state"]:

@@ -77,10 +77,13 @@ class Proposals:
         lacking = (self.ground.required[row] & ~edited).any(axis=1)
         return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
 
-    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"], partners: int) -> States:
-        """Pairs of the most promising edits of each row, of which so many take part: few of a column and direction."""
+    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"], partners: int, *, values: int = 1) -> States:
+        """Pairs of the most promising edits of each row, of which so many take part.
+
+        Of a number and direction so many ``values`` take part, of a column without order three times as many.
+        """
         ordered = np.array([feature.has_order for feature in self.ground.table.codec.schema])[edits.feature]
-        of_kind = np.where(ordered, 1, CODES_IN_PAIRS)
+        of_kind = values * np.where(ordered, 1, CODES_IN_PAIRS)
         chosen = edits[_best_of_each(edits, self._upwards(edits), slack, of_kind, partners)]
         one, other = _pairs_within(chosen.row)
         one, other = (part[chosen.feature[one] != chosen.feature[other]] for part in (one, other))

@@ -21,7 +21,7 @@ KIND, VERSION = "explainer", 3
 NOTE = (
     "training_rows are distinct rows of the training table, as vectors from which their cells can be computed. "
     "column_values are single cells of it: every category, and of each column of numbers the values that occur, up to "
-    "16,384 of them (256 and one for each bin in a private file), with how many rows lie below; edges, means and "
+    "16,896 of them (512 and one for each bin in a private file), with how many rows lie below; edges, means and "
     "deviations of the numbers come with them. The networks were trained on the table. Nothing is encrypted."
 )
 

@@ -6,8 +6,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-MOST = 256  # values of a grid; of columns that have more, some equally spaced by rank
-MOST_FINE = 16_384  # values that are kept at all
+MOST = 256  # values of a grid; of columns that have more, as many equally spaced by the rank of rows, and of values
+MOST_FINE = 16_384  # values that are kept besides
 ORDINARY = ((0.05, 0.95), (0.01, 0.99), (0.0, 1.0))  # the shares of rows between which the spread is measured
 
 
@@ -28,9 +28,9 @@ class Grid:
         seen, times = np.unique(numbers, return_counts=True)
         rows_below = np.cumsum(times)
         shares = (rows_below - times / 2) / len(numbers)
-        chosen = spaced_by_rank(rows_below, MOST)
-        fine = seen[spaced_by_rank(rows_below, MOST_FINE)]
-        return cls(fine, seen[chosen], shares[chosen], _spread(numbers))
+        chosen = np.union1d(spaced_by_rank(rows_below, MOST), spaced_by_rank(np.arange(1, len(seen) + 1), MOST))
+        fine = np.union1d(spaced_by_rank(rows_below, MOST_FINE), chosen)  # where a grid is, answers can stop
+        return cls(seen[fine], seen[chosen], shares[chosen], _spread(numbers))
 
 
 def spaced_by_rank(rows_below: Int[ndarray, " value"], most: int) -> Int[ndarray, " chosen"]:
