@@ -97,7 +97,7 @@ def test_of_many_valid_states_those_of_most_slack_are_kept(monkeypatch) -> None:
     monkeypatch.setattr(module, "BESIDE", 1)
 
     def likely(rows: pd.DataFrame) -> np.ndarray:
-        return 0.4 + rows.to_numpy() @ (np.array([3, 1, 4, 2, 0, 0, 0]) / 20)
+        return 0.47 + rows.to_numpy() @ (np.array([3, 1, 4, 2, 0, 0, 0]) / 20)
 
     assert grown(Made(NONE_SET, TRAIN, likely), "beside", 0) == [(0, "a"), (0, "c")]
 
@@ -159,7 +159,8 @@ def test_thinned_values_are_open_evenly_spread_and_end_with_the_last(open_, most
 
 
 @given(st.lists(st.integers(0, 3), max_size=12).map(sorted))
-def test_pairs_are_all_pairs_of_a_group(group) -> None:
+def test_pairs_are_all_pairs_of_a_group(numbers) -> None:
+    group = [(2, 0, 3, 1)[number] for number in numbers]  # together, in any order
     one, other = _pairs_within(np.array(group, dtype=np.int64))
     expected = [(i, j) for i, j in combinations(range(len(group)), 2) if group[i] == group[j]]
     assert sorted(zip(one.tolist(), other.tolist(), strict=True)) == expected

@@ -102,13 +102,6 @@ def test_all_answers_of_a_hunt_are_valid_and_minimal() -> None:
     assert len(found) == 4
 
 
-def test_a_hunt_for_nobody_finds_nothing_and_asks_nobody() -> None:
-    made, hunt = made_hunt(pair_or_triple)
-    nobody = Hunt(hunt.search, np.zeros(0, dtype=np.int64), hunt.effort, minimal=True, tight=True)
-    assert len(nobody.answers()) == 0
-    assert made.asked == []
-
-
 def just_these(rows: pd.DataFrame) -> np.ndarray:
     """Five flags are enough if the other two are not set, and nothing tells how near one is."""
     return np.where(rows[list("acdeg")].all(axis=1) & ~rows[list("bf")].any(axis=1), 0.9, 0.1)
