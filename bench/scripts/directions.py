@@ -115,10 +115,11 @@ def section(results: list[dict[str, Any]]) -> str:
 
 
 def way_of(result: dict[str, Any]) -> str:
-    """Lines from before batches could be balanced say nothing of it."""
+    """Lines from before batches could be balanced say nothing of it, nor those from before misses counted less."""
     balanced = result["settings"]["training"].get("balanced", False)
     told = [f"{name}={value}" for part in result["asked"].values() for name, value in part.items()]
-    return "; ".join(["balanced" if balanced else "as the table", *told])
+    before = [] if "missed" in result["settings"]["reward"] else ["misses count in full, no relatives"]
+    return "; ".join(["balanced" if balanced else "as the table", *before, *told])
 
 
 def _cells(found: list[dict[str, Any]]) -> list[str]:
