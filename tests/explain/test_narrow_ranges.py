@@ -102,3 +102,11 @@ def test_whatever_the_range_what_comes_back_is_in_it(explainer, table, row, firs
     assert answer.counterfactuals["income"].between(low, high).all()
     possible = (likely(pd.DataFrame({"income": [low + 0.5, high - 0.5]})).argmax(axis=1) == answer.targets[0]).any()
     assert (len(answer) > 0) >= bool(possible and asked["income"].iloc[0] < low)
+
+
+def test_a_border_that_two_constraints_set_is_one_value(explainer, table, gap) -> None:
+    low, high = gap
+    rules = [Range("income", low, high), Range("income", low, high + 5_000), Range("income", None, high)]
+    answer = explainer.explain(table[table["income"] < BAR].head(20), target="yes", constraints=rules)
+    assert len(answer) > 0
+    assert not answer.counterfactuals.assign(row=answer.row).duplicated().any()

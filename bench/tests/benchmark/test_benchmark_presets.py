@@ -35,7 +35,8 @@ def test_protocol_b_has_the_paper_s_weights(dataset, expected):
 
 def test_the_tuned_preset_of_protocol_b_has_the_library_s_reward_over_training_ranges():
     preset = preset_of("tuned", "b", "lending_club")
-    assert (preset.weights, preset.reward) == (RewardWeights(), RewardSettings(proximity_scale="range"))
+    then = RewardSettings(missed=1.0, proximity_over="numeric", proximity_scale="range")
+    assert (preset.weights, preset.reward) == (RewardWeights(), then)
 
 
 @pytest.mark.parametrize("name", ["paper", "tuned", "sparsest", "diverse", "most-diverse"])

@@ -33,7 +33,15 @@ def borders_of(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFra
                 numbers = np.full((len(rows), 2), np.nan)
                 numbers[at] = pair
                 found.setdefault(schema.position(name), []).append(numbers)
-    return {d: np.concatenate(parts, axis=1) for d, parts in found.items()}
+    return {d: _each_once(np.concatenate(parts, axis=1)) for d, parts in found.items()}
+
+
+def _each_once(borders: Float[ndarray, "row border"]) -> Float[ndarray, "row border"]:
+    """The borders, NaN where a row has the same one before: one value shall have one place."""
+    for place in range(1, borders.shape[1]):
+        again = (borders[:, :place] == borders[:, [place]]).any(axis=1)
+        borders[again, place] = np.nan
+    return borders
 
 
 def _pairs(rule: ColumnConstraint, feature: Feature, column: pd.Series) -> list[Float[ndarray, "row 2"]]:
