@@ -151,7 +151,7 @@ def test_rows_are_drawn_for_until_they_have_half_of_what_is_wanted_or_six(wanted
     add_strategies(made, hunt, strategies)
     turns: list[_Turn] = []
     hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
-    hunt._draw_on(hunt._rounds())
+    hunt._draw_on(hunt._rounds(), hunt._enough_for_rounds)
     assert turns == [_Turn(1, 2, 2)] * drawn_again
 
 
@@ -182,3 +182,13 @@ def test_looking_around_asks_about_the_factuals_and_single_changes_in_one_call_w
     assert len(made.asked) == 1
     hunt.oracle.verdicts(hunt.proposals.states(edits))
     assert len(made.asked) == 1 + (not minimal)  # nobody wants single changes if all of a sample's are kept
+
+
+@pytest.mark.parametrize(("minimal", "timed"), [(False, False), (True, True)])
+def test_without_pairs_or_while_time_lasts_nothing_less_than_what_is_wanted_is_enough(minimal, timed) -> None:
+    made, hunt = made_hunt(votes(3), minimal=minimal, samples=2, wanted=12)
+    add_strategies(made, hunt, 11)
+    turn, turns = _Turn(1, 2, 2, timed=timed), []
+    hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
+    hunt._draw_on(iter([turn]), None if timed else hunt._enough_for_rounds)
+    assert turns == [turn]

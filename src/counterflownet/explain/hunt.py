@@ -44,8 +44,9 @@ Rows = Int[ndarray, " row"]
 class Effort:
     """How long a factual is searched: for ``rounds``, or until it has as many strategies as are ``wanted``.
 
-    Factuals that are short after all rounds are sampled on ``until`` then (as :func:`time.monotonic` counts), in rounds
-    that double.
+    Where pairs of changes were looked at, fewer are enough to end the rounds: what samples add to these takes long to
+    come. Factuals that are short after all rounds are sampled on ``until`` then (as :func:`time.monotonic` counts), in
+    rounds that double.
     """
 
     wanted: int
@@ -75,7 +76,7 @@ class Hunt:
         self._look_around(edits)
         if self.minimal:
             self._pair(edits)
-        self._draw_on(self._rounds())
+        self._draw_on(self._rounds(), self._enough_for_rounds)
         if self.minimal:
             self._shorten_long_ones(ENOUGH)
             self._look_beside(self._short(ENOUGH), edits)
@@ -87,11 +88,14 @@ class Hunt:
         """The rows that have fewer strategies than are wanted, and than is ``enough``."""
         return self.finds.short_of(self.asked, min(self.effort.wanted, enough or self.effort.wanted))
 
-    def _draw_on(self, turns: "Iterator[_Turn]") -> None:
-        """More samples for rows that are short, turn by turn."""
-        while (
-            len(short := self._short(max(ENOUGH, self.effort.wanted // 2))) and (turn := next(turns, None)) is not None
-        ):
+    @property
+    def _enough_for_rounds(self) -> int:
+        """Without pairs beside them, samples are the one way to as many strategies as are wanted."""
+        return max(ENOUGH, self.effort.wanted // 2) if self.minimal else self.effort.wanted
+
+    def _draw_on(self, turns: "Iterator[_Turn]", enough: int | None = None) -> None:
+        """More samples for rows that are short, or have not ``enough``, turn by turn."""
+        while len(short := self._short(enough)) and (turn := next(turns, None)) is not None:
             self._look_among_samples(short, turn)
             if turn.timed and self.minimal:
                 self._shorten_long_ones()
