@@ -110,3 +110,20 @@ def test_a_border_that_two_constraints_set_is_one_value(explainer, table, gap) -
     answer = explainer.explain(table[table["income"] < BAR].head(20), target="yes", constraints=rules)
     assert len(answer) > 0
     assert not answer.counterfactuals.assign(row=answer.row).duplicated().any()
+
+
+def test_what_is_learned_under_a_narrow_range_is_inside_it(table, gap) -> None:
+    seen: list[pd.DataFrame] = []
+
+    def watching(rows: pd.DataFrame) -> np.ndarray:
+        seen.append(rows.copy())
+        return likely(rows)
+
+    numbered = table.assign(number=np.arange(len(table)))
+    training = {"steps": 3, "batch_rows": 64, "width": 16}
+    explainer = CounterFlowNet(watching, classes=["no", "yes"], training=training, seed=0)
+    explainer.fit(numbered, progress=False, constraints=[Range("income", *gap), Immutable("number")])
+    learned = pd.concat(seen[2:])  # after the table and made-up rows
+    changed = learned[learned["income"].to_numpy() != table["income"].to_numpy()[learned["number"]]]
+    assert len(changed) > 0
+    assert changed["income"].between(*gap).all()

@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from hashlib import blake2b
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 from torch import Tensor
 
-from counterflownet._space import Allowed
 from counterflownet._states import States
 from counterflownet.errors import ConstraintError
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
@@ -22,21 +21,23 @@ from counterflownet.explain.probe import Probe
 from counterflownet.explain.relatives import with_relatives
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.protocols import Classifier
+from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.stand_ins import settled
 from counterflownet.training.batches import Batch, FactualBatches
 from counterflownet.training.checkpoint import Origin
 from counterflownet.training.directions import Directions
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.order import DirectionOrder, Order, TableOrder
-from counterflownet.training.step import RewardOf, StateRewards, Trainer
-from counterflownet.training.watch import ValidOf, Watch
+from counterflownet.training.step import StateRewards, Trainer
+from counterflownet.training.watch import Watch
 
 MOST_CELLS = 5_000_000  # of all states that are decoded and judged at once in training
 
@@ -73,6 +74,7 @@ class Fit:
             self.directions, relatives = with_relatives(self.directions, rows, classifier, seed)
             both = pd.concat([rows.reset_index(drop=True), relatives], ignore_index=True)
             self.factuals = Factuals(self.schema, both, scale=settings.reward.proximity_scale)
+        self.always = self._always_allowed()
         self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
 
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
@@ -84,14 +86,20 @@ class Fit:
         predicted = self.probabilities.argmax(axis=1)
         seed = derived_seed(settings.seed, "batches")
         batches = self._batches(self._order(predicted, class_count, seed), seed)
-        valid, classes = valid_of(self.reward, self.factuals), self.reward.classifier.classes
+        judge = TrainingJudge(self.reward, self.factuals, self.always.stand_ins if self.always else {})
         run = TrainingRun(
-            Trainer(model, reward_of(self.reward, self.factuals), settings.training.balance()),
+            Trainer(model, judge.rewards, settings.training.balance()),
             batches,
             settings.training,
             seed=derived_seed(settings.seed, "training"),
             origin=Origin(self._fingerprint(predicted), self.probe.probabilities),
-            watch=Watch(self.directions, batches, valid, classes, seed=derived_seed(settings.seed, "watch")),
+            watch=Watch(
+                self.directions,
+                batches,
+                judge.valid,
+                self.reward.classifier.classes,
+                seed=derived_seed(settings.seed, "watch"),
+            ),
         )
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
@@ -117,11 +125,11 @@ class Fit:
             seed=seed,
             max_changes=self.settings.training.max_changes,
             constrained=self.settings.training.constrained,
-            always=self._always_allowed(),
+            always=self.always.allowed if self.always else None,
             stops_anywhere=self.settings.training.balance().stops_anywhere,
         )
 
-    def _always_allowed(self) -> Allowed | None:
+    def _always_allowed(self) -> Allowance | None:
         if not self.constraints:
             return None
         allowance = CheckedConstraints.of(self.schema, self.constraints).compiled(self.factuals.codec)
@@ -131,7 +139,7 @@ class Fit:
                 f"nothing can be learned from {len(allowance.contradictions)} of {len(self.factuals.codec)} training "
                 f"rows, the first at position {row}: {reason}. Loosen the constraints, or leave these rows out."
             )
-        return allowance.allowed
+        return allowance
 
     def _fingerprint(self, predicted: Int[ndarray, " row"]) -> str:
         """What a checkpoint must agree on: settings, schema, terms, rows and the classes they are given."""
@@ -146,33 +154,34 @@ class Fit:
         return digest.hexdigest()
 
 
-def valid_of(reward: Reward, table: Factuals) -> ValidOf:
-    """How training asks for validity alone, which needs the classifier but none of the reward's terms."""
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingJudge:
+    """How training asks about states of a batch, which are edits of rows of the ``table``."""
 
-    def valid(batch: Batch, states: States) -> Bool[Tensor, " state"]:
-        of_table = States(batch.source[states.row], states.codes, states.edited)
-        target = batch.questions.target[states.row].numpy()
-        return torch.from_numpy(reward.candidates(table, of_table, target).valid)
+    reward: Reward
+    table: Factuals
+    stand_ins: Mapping[int, Int[ndarray, " row"]]
 
-    return valid
+    def valid(self, batch: Batch, states: States) -> Bool[Tensor, " state"]:
+        """Validity alone, which needs the classifier but none of the reward's terms."""
+        return torch.from_numpy(self._candidates(batch, states).valid)
 
+    def rewards(self, batch: Batch, states: States) -> StateRewards:
+        """Rewards, of as many states at a time as fit into memory."""
+        at_once = max(1, MOST_CELLS // self.table.codec.schema.space.feature_count)
+        parts = torch.arange(len(states)).split(at_once)  # type: ignore[no-untyped-call]
+        return StateRewards.joined([self._judged(batch, states[part]) for part in parts])
 
-def reward_of(reward: Reward, table: Factuals) -> RewardOf:
-    """How training asks the reward: states of a batch in, rewards out, as many at a time as fit into memory."""
-    at_once = max(1, MOST_CELLS // table.codec.schema.space.feature_count)
-
-    def rewards(batch: Batch, states: States) -> StateRewards:
-        parts = [judged(batch, states[part]) for part in torch.arange(len(states)).split(at_once)]  # type: ignore[no-untyped-call]
-        return StateRewards.joined(parts)
-
-    def judged(batch: Batch, states: States) -> StateRewards:
-        of_table = States(batch.source[states.row], states.codes, states.edited)
-        candidates = reward.candidates(table, of_table, batch.questions.target[states.row].numpy())
-        scores = reward.scores(candidates)
+    def _judged(self, batch: Batch, states: States) -> StateRewards:
+        candidates = self._candidates(batch, states)
+        scores = self.reward.scores(candidates)
         return StateRewards(
             torch.from_numpy(scores.log_reward).float(),
             torch.from_numpy(scores.reward).float(),
             torch.from_numpy(candidates.valid),
         )
 
-    return rewards
+    def _candidates(self, batch: Batch, states: States) -> Candidates:
+        of_table = States(batch.source[states.row], states.codes, states.edited)
+        target = batch.questions.target[states.row].numpy()
+        return self.reward.candidates(self.table, settled(of_table, self.stand_ins), target)

@@ -10,7 +10,7 @@ from numpy import ndarray
 from counterflownet._states import States
 from counterflownet.tabular.allowance import Way
 from counterflownet.tabular.factuals import Factuals
-from counterflownet.tabular.stand_ins import NONE
+from counterflownet.tabular.stand_ins import settled
 
 UNDO = -1  # the place of a step that undoes the change
 AT_ONCE = 16  # of the fine values between two steps that are looked at together
@@ -49,14 +49,7 @@ class Ground:
 
     def settled(self, states: States) -> States:
         """The states with every stand-in at its place."""
-        if not self.stand_ins:
-            return states
-        states = states[np.arange(len(states))]  # copies, since others may still need the codes
-        row, places, edited = states.numpy()
-        for d, stand_in in self.stand_ins.items():
-            (at,) = (edited[:, d] & (stand_in[row] != NONE)).nonzero()
-            places[at, d] = stand_in[row[at]]
-        return states
+        return settled(states, self.stand_ins)
 
     def tracks(self, states: States, pending: Bool[ndarray, "state feature"], *, undo: bool, nearer: bool) -> Tracks:
         """The tracks of the changes that are ``pending``; steps that ``undo`` a change, steps to ``nearer`` values."""

@@ -1,9 +1,12 @@
 """Stand-ins: what the flow may choose in a column of which constraints leave values, but none that stands for a bin."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from counterflownet._states import States
 from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.codec import Codec
 
@@ -30,6 +33,18 @@ def stand_ins(
     at = np.maximum(nearest, 0)
     codes = code_of(np.nan_to_num(number[np.arange(len(rows)), at]), np.asarray(feature.edges))
     return np.where(nearest >= 0, place[at], NONE), np.where(nearest >= 0, codes, 0)
+
+
+def settled(states: States, places: Mapping[int, Int[ndarray, " row"]]) -> States:
+    """The states with every edit of a column that has stand-ins, by its position, at the place of its row's."""
+    if not places:
+        return states
+    states = states[np.arange(len(states))]  # copies, since others may still need the codes
+    row, place, edited = states.numpy()
+    for d, stand_in in places.items():
+        (at,) = (edited[:, d] & (stand_in[row] != NONE)).nonzero()
+        place[at, d] = stand_in[row[at]]
+    return states
 
 
 def _nearest(
