@@ -76,44 +76,31 @@ class Preset:
 
 
 _PAPER_TEMPERATURE = Temperature(kind="exponential", beta=40.0, floor=0.001)
+# Every setting is written out, so that committed results keep their meaning whatever the library does later.
+_PAPER_REWARD = RewardSettings(
+    margin=0.0,
+    missed=1.0,
+    proximity_over="numeric",
+    proximity_scale="range",  # as the protocols measure it
+    sparsity_over="all",
+    temperature=_PAPER_TEMPERATURE,
+)
 _DISCRETE = RewardPreset(
-    weights=RewardWeights(validity=1.0, sparsity=0.01, proximity=0.0, plausibility=0.0),
-    reward=RewardSettings(
-        margin=0.0,
-        missed=1.0,
-        proximity_over="numeric",
-        proximity_scale="range",
-        sparsity_over="all",
-        temperature=_PAPER_TEMPERATURE,
-    ),
+    weights=RewardWeights(validity=1.0, sparsity=0.01, proximity=0.0, plausibility=0.0), reward=_PAPER_REWARD
 )
 _MIXED = RewardPreset(
     weights=RewardWeights(validity=1.0, sparsity=0.8, plausibility=0.4, proximity=0.4),
-    reward=RewardSettings(
-        margin=0.1,
-        missed=1.0,
-        proximity_over="numeric",
-        proximity_scale="range",
-        sparsity_over="categorical",
-        temperature=_PAPER_TEMPERATURE,
-    ),
+    reward=replace(_PAPER_REWARD, margin=0.1, sparsity_over="categorical"),
 )
 _LENDING = RewardPreset(
     weights=replace(_MIXED.weights, proximity=0.3, sparsity=0.5), reward=replace(_MIXED.reward, margin=0.25)
 )
 
 # For Protocol B a reward of our own (see Temperature for what is wrong with the paper's): the library's as it was when
-# these presets were tuned, written out so that committed results keep their meaning whatever the library does later.
+# these presets were tuned.
 _OURS = RewardPreset(
     weights=RewardWeights(validity=1.0, sparsity=0.2, plausibility=0.4, proximity=0.4),
-    reward=RewardSettings(
-        margin=0.5,
-        missed=1.0,
-        proximity_over="numeric",
-        proximity_scale="range",  # as the protocols measure it
-        sparsity_over="all",
-        temperature=Temperature(kind="power", beta=20.0, floor=0.01),
-    ),
+    reward=replace(_PAPER_REWARD, margin=0.5, temperature=Temperature(kind="power", beta=20.0, floor=0.01)),
 )
 
 
