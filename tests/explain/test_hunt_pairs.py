@@ -17,9 +17,9 @@ ZEROS = pd.DataFrame(np.zeros((2, 4)), columns=COLUMNS).assign(b=0.5)
 
 
 def likely(rows: pd.DataFrame) -> np.ndarray:
-    """Much of the first column is enough by itself, some of the last two together; either of these helps a little."""
-    enough = (rows["a"] >= 30) | ((rows["c"] >= 5) & (rows["d"] >= 5))
-    return np.where(enough, 0.9, 0.1 + (rows["c"] + rows["d"]) / 1000)
+    """Much of the first column is enough by itself, some of the last two together; either of these helps."""
+    one, other = rows["c"] >= 5, rows["d"] >= 5
+    return np.where((rows["a"] >= 30) | (one & other), 0.9, 0.1 + 0.3 * (one | other) + (rows["c"] + rows["d"]) / 2000)
 
 
 def made_hunt(
@@ -36,6 +36,7 @@ def paired(made: Made, hunt: Hunt, found: States) -> set[int]:
     """The rows that the classifier is asked about pairs of, if so much was found before."""
     hunt.finds.add(found)
     edits = hunt.proposals.singles(hunt.asked)
+    hunt.oracle.soon(hunt._factuals(hunt.asked))
     hunt.oracle.verdicts(hunt.proposals.states(edits))
     hunt.merit.best(found)
     before = hunt.oracle.asked_about(len(made.rows))
@@ -174,3 +175,21 @@ def test_the_better_pair_is_among_the_answers_of_a_row_that_was_not_short() -> N
         own = strategies.row == row
         assert [0, 0, 1, 1] in strategies.direction[own].tolist()
     assert (made.decoded(found).pipe(likely) > 0.5).all()
+
+
+def nearly_enough(rows: pd.DataFrame) -> np.ndarray:
+    """The first column is enough far up; a little before, it is with the help of any other."""
+    helped = (rows["c"] > 0) | (rows["d"] > 0)
+    return np.where((rows["a"] >= 40) | ((rows["a"] > 39.5) & helped), 0.9, 0.1 + 0.3 * rows["a"] / 40)
+
+
+def test_a_change_that_is_enough_is_paired_a_little_before_it_is() -> None:
+    train = pd.DataFrame(dict.fromkeys("acd", np.arange(60.0)))
+    train = pd.concat([train, train.assign(a=39.9)], ignore_index=True)
+    made = Made(train.iloc[[0]], train, nearly_enough)
+    search = made_search(made, {"proximity": 1.0, "sparsity": 0.2})
+    hunt = Hunt(search, np.arange(1), Effort(wanted=5, rounds=1), minimal=True, tight=True)
+    found = made.decoded(hunt.answers())
+    helped = found[found["a"] == 39.9]
+    assert (helped["c"] > 0).any()
+    assert (helped["d"] > 0).any()

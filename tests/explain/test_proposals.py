@@ -10,6 +10,7 @@ from made_grounds import Made
 from counterflownet import Increasing, MaxChanges, MaxStep, Mutable, NotOneOf, OneOf, Range
 from counterflownet._states import States
 from counterflownet.explain import proposals as module
+from counterflownet.explain.proposals import Edits, Openings
 
 GRADES = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 
@@ -39,6 +40,10 @@ RULES = {
     "lists": [OneOf("word", ["u", "v"]), NotOneOf("b", [1, 2, 3])],
     "few": [Mutable("b", "word"), MaxChanges(1)],
 }
+
+
+def openings(edits: Edits, slack: np.ndarray, lacks: float = 0.0) -> Openings:
+    return Openings(edits, slack, np.full(len(edits), lacks))
 
 
 def changed_columns(old: pd.Series, new: pd.Series) -> set[str]:
@@ -97,7 +102,7 @@ def test_singles_try_the_borders_of_constraints() -> None:
 def test_pairs_join_two_columns_within_what_is_allowed(seed, rules) -> None:
     made = Made(TRAIN.sample(4, random_state=seed).reset_index(drop=True), TRAIN, lambda rows: rows["b"], RULES[rules])
     edits = made.proposals.singles(np.arange(4))
-    pairs = made.proposals.pairs(edits, np.random.default_rng(seed).normal(size=len(edits)), 12)
+    pairs = made.proposals.pairs(openings(edits, np.random.default_rng(seed).normal(size=len(edits))), 12)
     assert len(pairs.distinct()[0]) == len(pairs)
     assert (pairs.change_counts == 2).all()
     assert (len(pairs) > 0) == (rules != "few")
@@ -121,10 +126,29 @@ def test_pairs_take_the_most_promising_edits_of_each_column_and_direction() -> N
     assert len(by_way["word", False]) > 1
     for partners in (4, 100):
         allowed = {edit for _, edit in sorted(best, reverse=True)[:partners]}
-        pairs = made.decoded(made.proposals.pairs(edits, slack, partners))
+        pairs = made.decoded(made.proposals.pairs(openings(edits, slack), partners))
         found = {frozenset((name, new[name]) for name in changed_columns(own, new)) for _, new in pairs.iterrows()}
         expected = {frozenset({one, other}) for one in allowed for other in allowed if one[0] != other[0]}
         assert found == expected
+
+
+@pytest.mark.parametrize(("lacks", "hopeful"), [(2.0, True), (1.0, True), (0.9, False), (0.3, False)])
+def test_a_pair_is_hopeful_if_what_its_edits_bring_nearly_adds_up_to_what_is_lacking(lacks, hopeful) -> None:
+    made = Made(TRAIN.iloc[[5]], TRAIN, lambda rows: rows["b"] > 0)
+    edits = Edits(np.array([0, 0]), np.array([1, 4]), np.array([3, 0]))
+    pairs = made.proposals.pairs(openings(edits, np.array([-0.9, -0.8]), lacks), 5, hopeful=True)
+    assert (-1.7 + lacks > -(module.HOPE + module.HOPE_OF_WAY * lacks)) == hopeful
+    assert len(pairs) == hopeful
+    assert len(made.proposals.pairs(openings(edits, np.array([-0.9, -0.8]), lacks), 5)) == 1
+
+
+def test_one_step_nearer_is_the_value_of_the_grid_before() -> None:
+    made = Made(TRAIN.iloc[[5]].assign(b=10), TRAIN, lambda rows: rows["b"] > 0)
+    seen = np.sort(TRAIN["b"].unique())
+    up, down = seen[seen > 10], seen[seen < 10]
+    states = States.joined([made.state({"b": up[3]}), made.state({"b": down[0]}), made.state({"b": up[0]})])
+    nearer = made.decoded(made.proposals.states(made.proposals.one_step_nearer(states)))
+    assert nearer["b"].tolist() == [up[2], down[1]]  # the last one has nothing between it and the factual
 
 
 def linear(weights: np.ndarray, bar: float):

@@ -13,7 +13,7 @@ from counterflownet._states import States, rank_within, unedited
 from counterflownet.explain.finds import Finds
 from counterflownet.explain.merit import Merit
 from counterflownet.explain.oracle import Oracle
-from counterflownet.explain.proposals import Edits, Proposals
+from counterflownet.explain.proposals import Edits, Openings, Proposals
 from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.explain.search import Search, trajectories_at_once
 from counterflownet.explain.tightening import Tightening
@@ -26,7 +26,7 @@ EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
 SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
-PARTNERS = 20  # single changes of a row that are paired with each other
+PARTNERS, VALUES = 32, 2  # single changes of a row that are paired with each other, and of each number and direction
 MANY_PARTNERS = 48  # if these did not give enough
 VERY_FEW = 4  # strategies: rows that have fewer yet are looked at more closely
 MOST_PARTNERS, MANY_VALUES = 80, 3  # for these rows
@@ -112,17 +112,32 @@ class Hunt:
 
     def _pair(self, edits: Edits) -> None:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""
+        openings = self._openings(edits)
+        pairs = self.proposals.pairs(openings, PARTNERS, values=VALUES, hopeful=True)
+        self._add_valid(pairs[np.isin(pairs.row.numpy(), self._short()) | self._might_be_best(pairs)])
+        short = self._short()
+        if len(short):
+            openings = self._openings(edits.joined(self._near_misses(short)))
+            many = np.isin(openings.edits.row, short)
+            self._add_valid(self.proposals.pairs(openings[many], MANY_PARTNERS, hopeful=True))
+            few = np.isin(openings.edits.row, self._short(VERY_FEW))
+            self._add_valid(self.proposals.pairs(openings[few], MOST_PARTNERS, values=MANY_VALUES))
+
+    def _near_misses(self, rows: Rows) -> Edits:
+        """The last value before each single change that is enough: with a little help, it would be enough as well."""
+        found = self.finds.joined()
+        alone = found[np.isin(found.row.numpy(), rows) & (found.change_counts == 1)]
+        tight = Tightening(self.search.ground, self.oracle, undo=False).tightened(alone)
+        return self.proposals.one_step_nearer(tight)
+
+    def _openings(self, edits: Edits) -> Openings:
         alone = self.oracle.verdicts(self.proposals.states(edits))
-        edits, slack = edits[~alone.valid], alone.slack[~alone.valid]
-        pairs = self.proposals.pairs(edits, slack, PARTNERS)
-        pairs = pairs[np.isin(pairs.row.numpy(), self._short()) | self._might_be_best(pairs)]
-        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
-        many = np.isin(edits.row, self._short())
-        pairs = self.proposals.pairs(edits[many], slack[many], MANY_PARTNERS)
-        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
-        few = np.isin(edits.row, self._short(VERY_FEW))
-        pairs = self.proposals.pairs(edits[few], slack[few], MOST_PARTNERS, values=MANY_VALUES)
-        self.finds.add(pairs[self.oracle.verdicts(pairs).valid])
+        lacks = np.zeros(len(self.search.questions))
+        lacks[self.asked] = -self.oracle.verdicts(self._factuals(self.asked)).slack
+        return Openings(edits, alone.slack, lacks[edits.row])[~alone.valid]
+
+    def _add_valid(self, states: States) -> None:
+        self.finds.add(states[self.oracle.verdicts(states).valid])
 
     def _might_be_best(self, states: States) -> Bool[ndarray, " state"]:
         """Which states could be worth more than the best find of their row if they were valid, near and usual."""

@@ -19,6 +19,7 @@ MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
 ROUNDING = 1e-9
+HOPE, HOPE_OF_WAY = 0.5, 0.25  # log-odds, and share of the whole way, by which a pair may surpass its sum
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]
@@ -37,6 +38,29 @@ class Edits:
 
     def __getitem__(self, chosen: ndarray) -> "Edits":
         return Edits(self.row[chosen], self.feature[chosen], self.place[chosen])
+
+    def joined(self, others: "Edits") -> "Edits":
+        """These and the others, row by row."""
+        parts = zip((self.row, self.feature, self.place), (others.row, others.feature, others.place), strict=True)
+        both = Edits(*(np.concatenate(pair) for pair in parts))
+        return both[np.argsort(both.row, kind="stable")]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Openings:
+    """Edits that are not enough by themselves: the slack after each, and what its factual ``lacks`` before."""
+
+    edits: Edits
+    slack: Float[ndarray, " edit"]
+    lacks: Float[ndarray, " edit"]
+
+    def __getitem__(self, chosen: ndarray) -> "Openings":
+        return Openings(self.edits[chosen], self.slack[chosen], self.lacks[chosen])
+
+    def hopeful(self, one: ndarray, other: ndarray) -> Bool[ndarray, " pair"]:
+        """Which pairs of them may be enough, if what the two bring adds up, or does nearly."""
+        lacks = self.lacks[one]
+        return self.slack[one] + self.slack[other] + lacks > -(HOPE + HOPE_OF_WAY * lacks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,19 +101,30 @@ class Proposals:
         lacking = (self.ground.required[row] & ~edited).any(axis=1)
         return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
 
-    def pairs(self, edits: Edits, slack: Float[ndarray, " edit"], partners: int, *, values: int = 1) -> States:
-        """Pairs of the most promising edits of each row, of which so many take part.
+    def pairs(self, openings: Openings, partners: int, *, values: int = 1, hopeful: bool = False) -> States:
+        """Pairs of the most promising edits of each row, of which so many take part; all, or those that are hopeful.
 
         Of a number and direction so many ``values`` take part, of a column without order three times as many.
         """
+        edits = openings.edits
         ordered = np.array([feature.has_order for feature in self.ground.table.codec.schema])[edits.feature]
         of_kind = values * np.where(ordered, 1, CODES_IN_PAIRS)
-        chosen = edits[_best_of_each(edits, self._upwards(edits), slack, of_kind, partners)]
-        one, other = _pairs_within(chosen.row)
-        one, other = (part[chosen.feature[one] != chosen.feature[other]] for part in (one, other))
-        first, second = chosen[one], chosen[other]
+        chosen = openings[_best_of_each(edits, self._upwards(edits), openings.slack, of_kind, partners)]
+        one, other = _pairs_within(chosen.edits.row)
+        apart = chosen.edits.feature[one] != chosen.edits.feature[other]
+        if hopeful:
+            apart &= chosen.hopeful(one, other)
+        first, second = chosen.edits[one[apart]], chosen.edits[other[apart]]
         states = self.after(self.states(first), second.feature, second.place)
         return states[self.complete(states)]
+
+    def one_step_nearer(self, states: States) -> Edits:
+        """Of states of one change, that change moved to the value of the grid before it, where there is one."""
+        row, _, edited = states.numpy()
+        tracks = self.ground.tracks(states, edited, undo=False, nearer=True)
+        last = np.flatnonzero(np.append(tracks.track[1:] != tracks.track[:-1], True)[: len(tracks.track)])
+        track = tracks.track[last]
+        return Edits(row[tracks.state[track]], tracks.feature[track], tracks.place[last])
 
     def best(self, edits: Edits, slack: Float[ndarray, " edit"]) -> Edits:
         """The edits of most slack of each row, as many as are looked at of an ordinary table."""
