@@ -23,8 +23,9 @@ from counterflownet.explain.settings import ExplainerSettings, checked_schema, c
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular.constraint import Constraint, MaxChanges
+from counterflownet.tabular.constraint import MaxChanges
 from counterflownet.tabular.frame import as_frame
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 from counterflownet.training.settings import TrainingSettings

@@ -26,9 +26,9 @@ from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
-from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 from counterflownet.tabular.stand_ins import settled
 from counterflownet.training.batches import Batch, FactualBatches

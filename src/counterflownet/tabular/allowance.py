@@ -14,9 +14,10 @@ from numpy import ndarray
 from counterflownet._space import Allowed, without_own_codes
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.constraint import ColumnConstraint, Constraint, MaxChanges, NotOneOf, OneOf
+from counterflownet.tabular.constraint import ColumnConstraint, MaxChanges, NotOneOf, OneOf
 from counterflownet.tabular.constraint_checks import Resolved, check_labels, clash, resolved
 from counterflownet.tabular.frame import plain
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 from counterflownet.tabular.stand_ins import NONE, stand_ins
 

@@ -11,7 +11,6 @@ from numpy import ndarray
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.constraint import (
     ColumnConstraint,
-    Constraint,
     Decreasing,
     Immutable,
     Increasing,
@@ -22,6 +21,7 @@ from counterflownet.tabular.constraint import (
     Range,
 )
 from counterflownet.tabular.feature import ColumnName, Feature
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 
 EXCLUSIVE = ((Immutable, Mutable), (Increasing, Decreasing))

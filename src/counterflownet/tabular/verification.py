@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Int
 from numpy import ndarray
-from pandas.api.extensions import ExtensionArray
 
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import MaxChanges
+from counterflownet.tabular.frame_pair import same_cells
 from counterflownet.tabular.schema import Schema
 
 Flags = Bool[ndarray, " answer"]
@@ -44,7 +44,7 @@ class DecodedRows:
         same = np.ones(len(self.row), dtype=np.bool_)
         for d, name in enumerate(self.schema.names):
             before, after = self.rows[name].array, self.edited[name].array
-            same &= self.changed[:, d] | _equal(before.take(self.row), after)
+            same &= self.changed[:, d] | same_cells(before.take(self.row), after)
         return same
 
     def _answers_of(self, rows: Int[ndarray, " row"]) -> Int[ndarray, " some"]:
@@ -52,12 +52,3 @@ class DecodedRows:
             return np.arange(len(self.row))
         starts, ends = np.searchsorted(self.row, rows), np.searchsorted(self.row, rows, side="right")
         return np.concatenate([np.arange(start, end) for start, end in zip(starts, ends, strict=True)])
-
-
-def _equal(before: ExtensionArray, after: ExtensionArray) -> Flags:
-    """Which cells hold the same value, or are missing in both."""
-    missing = pd.isna(before)
-    equal = np.asarray(missing == pd.isna(after))
-    one, other = (np.asarray(cells[equal & ~missing]) for cells in (before, after))
-    equal[equal & ~missing] = one == other
-    return equal
