@@ -39,7 +39,12 @@ if TYPE_CHECKING:
         Rule,
         Schema,
         Stays,
+        Suggestion,
+        Suggestions,
         Together,
+        read_rules,
+        suggest_rules,
+        write_rules,
     )
     from counterflownet.training import OBJECTIVES, History, TrainingSettings
 
@@ -84,12 +89,17 @@ __all__ = [
     "Rule",
     "Schema",
     "Stays",
+    "Suggestion",
+    "Suggestions",
     "Temperature",
     "Together",
     "TorchClassifier",
     "TrainingSettings",
     "__version__",
     "as_classifier",
+    "read_rules",
+    "suggest_rules",
+    "write_rules",
 ]
 
 

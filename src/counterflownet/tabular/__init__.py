@@ -30,7 +30,10 @@ from counterflownet.tabular.constraint import (
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import ColumnName, Feature, Kind
 from counterflownet.tabular.rule import Constraint, IfThen, LessEqual, OneHot, Rule, Together
+from counterflownet.tabular.rule_file import read_rules, write_rules
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.suggest import suggest_rules
+from counterflownet.tabular.suggestion import Suggestion, Suggestions
 
 __all__ = [
     "Above",
@@ -65,6 +68,11 @@ __all__ = [
     "Schema",
     "States",
     "Stays",
+    "Suggestion",
+    "Suggestions",
     "Together",
     "allowed_codes",
+    "read_rules",
+    "suggest_rules",
+    "write_rules",
 ]
