@@ -12,6 +12,7 @@ from numpy import ndarray
 from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
+from counterflownet.explain.oddities import oddities
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Pool
@@ -91,7 +92,8 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
     """The answers of all chunks, with the columns in the order in which the rows were given."""
     classes = posed.learned.classes
     frame = _one_frame([part.frame for part in parts])
-    changed = _joined(parts, "changed")
+    changed, row = _joined(parts, "changed"), _joined(parts, "row")
+    odd = oddities(posed.learned.schema, posed.learned.relations, posed.rows.take(row), frame)
     if list(frame.columns) != list(posed.given.columns):
         place = frame.columns.get_indexer(posed.given.columns)
         frame, changed = frame[list(posed.given.columns)], changed[:, place]
@@ -99,7 +101,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
         factuals=posed.given.copy(deep=False),
         counterfactuals=frame,
-        row=_joined(parts, "row"),
+        row=row,
         rank=_joined(parts, "rank"),
         valid=_joined(parts, "valid"),
         reward=_joined(parts, "reward"),
@@ -112,6 +114,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         predicted=tuple(classes[number] for number in posed.predicted),
         outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
         asked=asked_count,
+        oddities=odd,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
     )
 

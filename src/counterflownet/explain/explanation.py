@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from counterflownet._printable import printable
 from counterflownet.explain import present
+from counterflownet.explain.oddities import Oddities
 from counterflownet.files import write_atomically
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Explanation:
     same columns in the same directions have the same ``strategy``, counted from 1.
 
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
-    the probability that was asked for, None for more than any other class has.
+    the probability that was asked for, None for more than any other class has. ``oddities`` counts answers that break
+    a relation which all training rows keep.
     """
 
     factuals: pd.DataFrame
@@ -78,6 +80,7 @@ class Explanation:
     outcomes: tuple[RowOutcome, ...]
     asked: int = field(default=1)
     confidence: float | None = None
+    oddities: Oddities = field(default_factory=Oddities)
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -134,6 +137,7 @@ class Explanation:
         return {
             "asked": self.asked,
             "confidence": _plain(self.confidence),
+            "oddities": {"count": self.oddities.count, "by_rule": dict(self.oddities.by_rule)},
             "rows": [
                 {
                     "factual": _plain(self.factuals.index[position]),

@@ -17,6 +17,7 @@ from torch import Tensor
 from counterflownet._states import States
 from counterflownet.errors import ConstraintError
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
+from counterflownet.explain.oddities import relations_at_fit
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.relatives import with_relatives
 from counterflownet.explain.settings import ExplainerSettings
@@ -64,6 +65,7 @@ class Fit:
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
         self.columns = rows.iloc[:0].copy()
+        self.relations = relations_at_fit(self.schema, rows, constraints)
         self.probabilities = classifier.probabilities(rows)
         self.probe = Probe.of(classifier, self.schema, self.columns)
         self.factuals = Factuals(self.schema, rows, scale=settings.reward.proximity_scale)
@@ -104,7 +106,9 @@ class Fit:
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
-        return Learned(settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
+        return Learned(
+            settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe, self.relations
+        )
 
     def _directions(self) -> Directions:
         seed = derived_seed(self.settings.seed, "batches")
