@@ -32,6 +32,8 @@ BY = {"rises": RisesBy, "falls": FallsBy}
 COMPARED = {"above": Above, "below": Below}
 VERBS = {*ALONE, "is", *COMPARED}
 JOINTS = {"and", "or", ")"}
+LONGEST = 300  # characters of a sentence that an error repeats
+MOST_WORDS = 200  # and as many parentheses inside each other at most
 EXAMPLE = (
     'Write, for example, "education rises", "age rises by 2", "job is skilled", "income is above 3000", joined by and, '
     'or, not and parentheses; a name that contains one of these words stands in double quotes: "\\"rises and falls\\" '
@@ -94,6 +96,8 @@ class _Reader:
             quoted = match[1] is not None
             found.append(Token(re.sub(r"\\(.)", r"\1", match[1]) if quoted else match[2] or match[3], quoted))
             place = match.end()
+        if len(found) > MOST_WORDS:
+            raise self.error(f"it has {len(found)} words, and {MOST_WORDS} are enough for anybody")
         return found
 
     def any_of(self) -> Condition:
@@ -171,4 +175,4 @@ class _Reader:
         return self.tokens[self.place].text
 
     def error(self, what: str) -> ConstraintError:
-        return ConstraintError(f"cannot read the condition {self.text!r}: {what}. {EXAMPLE}")
+        return ConstraintError(f"cannot read the condition {str(self.text)[:LONGEST]!r}: {what}. {EXAMPLE}")

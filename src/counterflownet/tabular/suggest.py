@@ -1,13 +1,13 @@
 """Rules that a table seems to obey, for a person to accept or to refuse."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.constraint import Immutable, Increasing
 from counterflownet.tabular.derived import Derived
-from counterflownet.tabular.feature import Feature
+from counterflownet.tabular.feature import ColumnName, Feature
 from counterflownet.tabular.frame import as_frame, check_not_empty
 from counterflownet.tabular.relations.found import relations
 from counterflownet.tabular.relations.seen import MOST_COLUMNS
@@ -45,18 +45,18 @@ def suggest_rules(X: pd.DataFrame, *, schema: Schema | None = None) -> Suggestio
 
 def _put_together(schema: Schema, joint: tuple[Suggestion, ...]) -> tuple[Suggestion, ...]:
     """What joins columns and what their names say, without what the other says already."""
-    fixed = {feature.name for feature, said in _said(schema) if said is Usual.FIXED}
-    kept = tuple(one for one in joint if not _goes_without_saying(one, schema, fixed))
+    named = {feature.name: said for feature, said in _said(schema)}
+    kept = tuple(one for one in joint if not _goes_without_saying(one, schema, named))
     derived = {one.rule.column for one in kept if isinstance(one.rule, Derived)}
     return (*kept, *(_by_name(feature, said) for feature, said in _said(schema) if feature.name not in derived))
 
 
-def _goes_without_saying(suggestion: Suggestion, schema: Schema, fixed: set[str | int]) -> bool:
-    """Whether columns that cannot change keep it anyway, or what follows would have to change one of these."""
+def _goes_without_saying(suggestion: Suggestion, schema: Schema, named: Mapping[ColumnName, Usual]) -> bool:
+    """Whether columns that cannot change keep it anyway, or one of these would follow from a column that can."""
     rule = suggestion.rule
     if isinstance(rule, Derived):
-        return rule.column in fixed and not fixed >= set(rule.from_)
-    return isinstance(rule, OneHot) and fixed >= set(rule.columns(schema))
+        return named.get(rule.column) is Usual.FIXED and not named.keys() >= set(rule.from_)
+    return isinstance(rule, OneHot) and all(named.get(name) is Usual.FIXED for name in rule.columns(schema))
 
 
 def _said(schema: Schema) -> Iterator[tuple[Feature, Usual]]:

@@ -61,7 +61,9 @@ def _is_told(low: SeenColumn, high: SeenColumn) -> bool:
     spreads = _spread(small), _spread(large)
     if max(spreads) > min(spreads) * (LIKE_COUNTS if _whole(low, high) else LIKE):
         return False
-    return _near(small, large).mean() >= NEAR_SHARE and _broken_if_shuffled(small, large) and _related(small, large)
+    return (
+        bool(_near(small, large).mean() >= NEAR_SHARE) and _broken_if_shuffled(small, large) and _related(small, large)
+    )
 
 
 def _spread(numbers: Float[ndarray, " row"]) -> float:

@@ -1,5 +1,7 @@
 """How surprising a relation is: what chance alone would make of columns that have nothing to do with each other."""
 
+import math
+
 import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
@@ -9,7 +11,7 @@ ODDS = 1e-9  # that one suggestion of a whole table is an accident, if its colum
 
 def is_surprising(log_chance: float, tried: int) -> bool:
     """Whether chance, given as many tries as there were, would hardly ever bring it about."""
-    return log_chance + np.log(max(tried, 1)) < np.log(ODDS)
+    return log_chance + math.log(max(tried, 1)) < math.log(ODDS)
 
 
 def log_chance_of_dependency(source_counts: Int[ndarray, " source"], derived_counts: Int[ndarray, " derived"]) -> float:
