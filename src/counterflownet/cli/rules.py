@@ -9,6 +9,7 @@ from counterflownet.cli.column_types import number_of, value_of
 from counterflownet.errors import InvalidInputError, unknown_name
 from counterflownet.tabular import constraint
 from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 
 BY_COLUMNS = {
@@ -31,10 +32,10 @@ def add_rules(command: argparse.ArgumentParser) -> None:
     add("--max-changes", type=int, metavar="N", help="at most N columns change")
 
 
-def rules(options: argparse.Namespace, schema: Schema) -> list[constraint.Constraint]:
+def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
     """The constraints that the options name."""
     names = schema.names
-    constraints: list[constraint.Constraint] = []
+    constraints: list[Constraint] = []
     for column_rule, (kind, _) in BY_COLUMNS.items():
         columns = getattr(options, column_rule)
         constraints += [kind(*columns)] if columns else []
