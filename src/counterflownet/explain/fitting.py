@@ -29,6 +29,7 @@ from counterflownet.seeds import derived_seed
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
+from counterflownet.tabular.prepared import compiled, prepared
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 from counterflownet.tabular.stand_ins import settled
@@ -136,7 +137,10 @@ class Fit:
     def _always_allowed(self) -> Allowance | None:
         if not self.constraints:
             return None
-        allowance = CheckedConstraints.of(self.schema, self.constraints).compiled(self.factuals.codec)
+        checked = CheckedConstraints.of(self.schema, self.constraints)
+        if checked.rules:
+            self.factuals = prepared(checked, self.schema, self.factuals.codec.rows, self.factuals.scale)
+        allowance = compiled(checked, self.factuals.codec)
         if allowance.contradictions:
             row, reason = next(iter(allowance.contradictions.items()))
             raise ConstraintError(

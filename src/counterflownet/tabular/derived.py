@@ -9,8 +9,9 @@ import pandas as pd
 
 from counterflownet.errors import ConstraintError, InvalidInputError, listed
 from counterflownet.tabular.constraint import Flags, known_feature
-from counterflownet.tabular.feature import ColumnName, Feature, Kind
-from counterflownet.tabular.frame_pair import FramePair, same_cells
+from counterflownet.tabular.feature import ColumnName
+from counterflownet.tabular.frame_pair import FramePair
+from counterflownet.tabular.pair import Pair
 from counterflownet.tabular.rule import Rule, check_different
 from counterflownet.tabular.schema import Schema
 
@@ -58,10 +59,10 @@ class Derived(Rule):
         return (self.column, *self.from_)
 
     def recomputed(self, schema: Schema, rows: pd.DataFrame) -> pd.Series:
-        """What the column is in each of these rows by its function; as an object each, as the column would hold it."""
+        """What the column is in each of these rows by its function; None or NaN where the function has no value."""
         given = rows[list(self.from_)].reset_index(drop=True)
         try:
-            values = pd.Series(np.asarray(self.by(given), dtype=object), dtype=object)
+            values = pd.Series(self.by(given)).reset_index(drop=True)
         except Exception as error:
             raise InvalidInputError(
                 f"the function of {self!r} failed: {type(error).__name__}: {error}. It is given a table of "
@@ -69,17 +70,16 @@ class Derived(Rule):
             ) from error
         if len(values) != len(given):
             raise InvalidInputError(f"the function of {self!r} returned {len(values)} values for {len(given)} rows.")
-        return as_column_holds(schema[self.column], values)
+        whole = schema[self.column].whole and pd.api.types.is_numeric_dtype(values.dtype)
+        return values.round() if whole else values
 
-    def judged(self, pair: FramePair) -> Flags:
+    def judged(self, pair: Pair) -> Flags:
+        if not isinstance(pair, FramePair):  # there it is what was computed
+            return np.ones(len(pair.before(self.column)), dtype=np.bool_)
         moved = np.logical_or.reduce([pair.changed(name) for name in self.from_])
-        wanted = self.recomputed(pair.schema, pair.answers)
-        feature, answers = pair.schema[self.column], pair.answers[self.column].reset_index(drop=True)
-        if feature.numeric:
-            one, other = feature.numbers(answers), feature.numbers(wanted)
-            same = (one == other) | (np.isnan(one) & np.isnan(other)) | np.isclose(one, other, rtol=1e-6, atol=0.0)
-        else:
-            same = same_cells(wanted.array, answers.astype(object).array)
+        wanted = pair.schema[self.column].coordinates(self.recomputed(pair.schema, pair.answers).rename(self.column))
+        now = pair.after(self.column)
+        same = (now == wanted) | (np.isnan(now) & np.isnan(wanted)) | np.isclose(now, wanted, rtol=1e-6, atol=0.0)
         return np.where(moved, same & self.known(pair.answers), ~pair.changed(self.column))
 
     def known(self, rows: pd.DataFrame) -> Flags:
@@ -123,12 +123,3 @@ class LookedUp:
 
     def __hash__(self) -> int:
         return hash((self.source, len(self.values)))
-
-
-def as_column_holds(feature: Feature, values: pd.Series) -> pd.Series:
-    """Values that a function returned, as the column has them: whole numbers whole, dates as moments."""
-    values = values.map(lambda value: value.item() if isinstance(value, np.generic) else value)
-    values = values.where(values.notna(), None)
-    if feature.whole and feature.kind is not Kind.DATE:
-        return values.map(lambda value: value if value is None else round(value)).astype(object)
-    return values.astype(object)

@@ -1,49 +1,37 @@
-"""Rows beside their answers, as numbers that rules are judged by."""
+"""Rows beside their answers as tables, which are compared value by value."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 from numpy import ndarray
-from numpy.typing import NDArray
 from pandas.api.extensions import ExtensionArray
 
-from counterflownet.tabular.condition import Atom
+from counterflownet.tabular.constraint import Flags, Numbers
 from counterflownet.tabular.feature import ColumnName
+from counterflownet.tabular.pair import Pair
 from counterflownet.tabular.schema import Schema
 
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
-
-@dataclass(frozen=True, eq=False)
-class FramePair:
+class FramePair(Pair):
     """Two tables of as many rows: each row, and the answer that stands beside it."""
 
-    schema: Schema
-    rows: pd.DataFrame
-    answers: pd.DataFrame
-    _known: dict[tuple[ColumnName, str], NDArray] = field(default_factory=dict)  # type: ignore[type-arg]
+    def __init__(self, schema: Schema, rows: pd.DataFrame, answers: pd.DataFrame) -> None:
+        self.schema, self.rows, self.answers = schema, rows, answers
+        self._known: dict[tuple[ColumnName, str], Any] = {}
 
     def before(self, name: ColumnName) -> Numbers:
-        """The numbers (or ranks, or codes) of a column in the rows; NaN for missing and never-seen values."""
         return self._once(name, "before", lambda: self.schema[name].coordinates(self.rows[name]))
 
     def after(self, name: ColumnName) -> Numbers:
-        """The same in the answers."""
         return self._once(name, "after", lambda: self.schema[name].coordinates(self.answers[name]))
 
     def changed(self, name: ColumnName) -> Flags:
-        """Where the answer has another value than the row."""
         return self._once(name, "changed", lambda: ~same_cells(self.rows[name].array, self.answers[name].array))
 
-    def truth(self, atom: Atom) -> Flags:
-        """Where a condition of a column is true."""
-        name = atom.column
-        return atom.truth(self.schema[name], self.before(name), self.after(name), self.changed(name))
-
-    def _once(self, name: ColumnName, what: str, compute):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def _once(self, name: ColumnName, what: str, compute: Callable[[], Any]) -> Any:
         if (name, what) not in self._known:
             self._known[name, what] = compute()
         return self._known[name, what]

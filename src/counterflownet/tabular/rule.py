@@ -25,6 +25,7 @@ from counterflownet.tabular.condition import (
 from counterflownet.tabular.constraint import ColumnConstraint, Flags, MaxChanges, check_order, known_feature
 from counterflownet.tabular.feature import ColumnName, Kind
 from counterflownet.tabular.frame_pair import FramePair
+from counterflownet.tabular.pair import Pair
 from counterflownet.tabular.schema import Schema
 
 AppliedAs = Literal["requirement", "consequence"]
@@ -38,7 +39,7 @@ class Rule(ABC):
         """The columns it speaks of, each once; an error if one is unknown or of the wrong kind."""
 
     @abstractmethod
-    def judged(self, pair: FramePair) -> Flags:
+    def judged(self, pair: Pair) -> Flags:
         """Which answers keep it."""
 
     def kept(self, schema: Schema, before: pd.DataFrame, after: pd.DataFrame) -> Flags:
@@ -82,7 +83,7 @@ class LessEqual(Rule):
         raised = low + amount_of(self, schema[self.low], self.offset)
         return np.isnan(low) | np.isnan(high) | (raised < high if self.strict else raised <= high)
 
-    def judged(self, pair: FramePair) -> Flags:
+    def judged(self, pair: Pair) -> Flags:
         return self.fits(pair.schema, pair.after(self.low), pair.after(self.high))
 
     def __repr__(self) -> str:
@@ -102,7 +103,7 @@ class ConditionalRule(Rule):
         self.demand().check(self, schema)
         return tuple(dict.fromkeys(atom.column for atom in self.demand().atoms()))
 
-    def judged(self, pair: FramePair) -> Flags:
+    def judged(self, pair: Pair) -> Flags:
         return self.demand().holds(pair.truth)
 
 
@@ -204,7 +205,7 @@ class OneHot(_Group):
                 )
         return self.names
 
-    def judged(self, pair: FramePair) -> Flags:
+    def judged(self, pair: Pair) -> Flags:
         flags = [pair.after(name) == set_number(pair.schema, name) for name in self.names]
         return np.sum(flags, axis=0) == 1
 
