@@ -56,6 +56,7 @@ examples:
   grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
   counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
 """
+JUDGED = 5  # columns between the rank and the terms of the reward
 MOST_LINES = 5  # of rows with the same outcome; more are told in one line
 
 
@@ -189,20 +190,25 @@ def _written(explanation: Explanation, form: str, *, spreadsheet_safe: bool) -> 
         return explanation.to_html()
     if form == "text":
         return repr(explanation)
-    frame = _answers(explanation)
+    frame, listed_columns = _answers(explanation)
     if form == "parquet":
         return parquet_bytes(frame)
-    changed = frame.columns[2]
-    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}), spreadsheet_safe=spreadsheet_safe)
+    joined = {name: frame[name].map(", ".join) for name in listed_columns}
+    return csv_text(frame.assign(**joined), spreadsheet_safe=spreadsheet_safe)
 
 
-def _answers(explanation: Explanation) -> pd.DataFrame:
-    """One line per counterfactual; which row, which place and what is changed stand first."""
+def _answers(explanation: Explanation) -> tuple[pd.DataFrame, list[str]]:
+    """One line per counterfactual: which row, which place, what is changed and what follows stand first.
+
+    The second part names the columns that list columns.
+    """
     frame = explanation.to_frame()
     width = explanation.factuals.shape[1]
-    factual, rank, *judged, changed = frame.columns[width:]
-    frame[changed] = frame[changed].map(lambda names: [str(name) for name in names])
-    return frame[[factual, rank, changed, *frame.columns[:width], *judged]]
+    factual, rank, *others = frame.columns[width:]
+    judged, lists = others[: JUDGED + len(explanation.terms)], others[JUDGED + len(explanation.terms) :]
+    for name in lists:
+        frame[name] = frame[name].map(lambda names: [str(name) for name in names])
+    return frame[[factual, rank, *lists, *frame.columns[:width], *judged]], lists
 
 
 def _odd(explanation: Explanation) -> Iterator[str]:
