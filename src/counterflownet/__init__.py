@@ -8,7 +8,7 @@ from counterflownet.errors import CounterFlowNetError
 
 if TYPE_CHECKING:
     from counterflownet.classifier import TorchClassifier, as_classifier
-    from counterflownet.explain import CounterFlowNet, Diagnosis, Explanation, Outcome, RowOutcome
+    from counterflownet.explain import CounterFlowNet, Diagnosis, Explanation, Oddities, Outcome, RowOutcome
     from counterflownet.protocols import Classifier
     from counterflownet.reward import RewardSettings, RewardTerm, RewardWeights, RowTerm, Temperature
     from counterflownet.tabular import (
@@ -75,6 +75,7 @@ __all__ = [
     "MaxStep",
     "Mutable",
     "NotOneOf",
+    "Oddities",
     "OneHot",
     "OneOf",
     "Outcome",

@@ -45,8 +45,10 @@ def rules_of(*words: str) -> list[str]:
         (
             ["--if", "day is above 2024-02-01 and flag is true", "--then", "not (grade is low or age is 30)"],
             [
-                "IfThen(Above('day', '2024-02-01') & Equals('flag', True), "
-                "~(Equals('grade', 'low') | Equals('age', 30)))"
+                (
+                    "IfThen(Above('day', '2024-02-01') & Equals('flag', True), "
+                    "~(Equals('grade', 'low') | Equals('age', 30)))"
+                )
             ],
         ),
     ],
