@@ -1,6 +1,5 @@
 """The columns of a table as the finders of relations see them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +14,6 @@ from counterflownet.tabular.schema import Schema
 MISSING = -1
 MOST_COLUMNS = 200  # pairs grow with the square: of a wider table, the columns behind these are not compared
 FIRST_LOOK = 1_000  # rows that refuse most pairs before all rows are asked
-FLAG_VALUES = ((0, 1), (False, True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +72,9 @@ class SeenTable:
 
     @cached_property
     def first_look(self) -> Int[ndarray, " some"]:
-        """Rows from all over the table, which may be sorted."""
-        return np.unique(np.linspace(0, self.row_count - 1, min(self.row_count, FIRST_LOOK)).astype(np.int64))
+        """The rows by which most pairs of columns are refused."""
+        return self.some_rows(FIRST_LOOK)
 
-    def numbers(self, columns: Sequence[SeenColumn], rows: Int[ndarray, " some"]) -> Float[ndarray, "some column"]:
-        """The numbers of some columns and rows, side by side."""
-        return np.stack([column.numbers[rows] for column in columns], axis=1)
+    def some_rows(self, most: int) -> Int[ndarray, " some"]:
+        """Positions of rows from all over the table, which may be sorted."""
+        return np.unique(np.linspace(0, self.row_count - 1, min(self.row_count, most)).astype(np.int64))
