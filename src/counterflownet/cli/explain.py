@@ -180,17 +180,24 @@ def _written(explanation: Explanation, form: str, *, spreadsheet_safe: bool) -> 
     frame = _answers(explanation)
     if form == "parquet":
         return parquet_bytes(frame)
-    changed = frame.columns[2]
-    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}), spreadsheet_safe=spreadsheet_safe)
+    lists = {name: frame[name].map(", ".join) for name in frame.columns[2 : 3 + _any_follows(explanation)]}
+    return csv_text(frame.assign(**lists), spreadsheet_safe=spreadsheet_safe)
 
 
 def _answers(explanation: Explanation) -> pd.DataFrame:
     """One line per counterfactual; which row, which place and what is changed stand first."""
     frame = explanation.to_frame()
     width = explanation.factuals.shape[1]
-    factual, rank, *judged, changed = frame.columns[width:]
-    frame[changed] = frame[changed].map(lambda names: [str(name) for name in names])
-    return frame[[factual, rank, changed, *frame.columns[:width], *judged]]
+    factual, rank, *judged = frame.columns[width:]
+    lists = judged[-1 - _any_follows(explanation) :]
+    for column in lists:
+        frame[column] = frame[column].map(lambda names: [str(name) for name in names])
+    return frame[[factual, rank, *lists, *frame.columns[:width], *judged[: -len(lists)]]]
+
+
+def _any_follows(explanation: Explanation) -> bool:
+    """Whether there is a column that tells what follows, behind the one that tells what is changed."""
+    return explanation.follows is not None and bool(explanation.follows.any())
 
 
 def _unanswered(explanation: Explanation) -> Iterator[str]:

@@ -92,6 +92,11 @@ class CheckedConstraints:
         agreeing = {label: given for label, given in own_rules.items() if given and label not in told}
         return cls(everywhere, own, told, rules, agreeing)
 
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are rules for any row."""
+        return bool(self.rules or self.rules_by_label)
+
     def book(self, schema: Schema, index: pd.Index) -> RuleBook | None:
         """The rules of these rows; None if they have none."""
         every = np.ones(len(index), dtype=np.bool_)

@@ -196,6 +196,8 @@ class RuleTables:
         own = np.stack([self.codec.own_numbers(self.schema.position(name)) for name in rule.names], axis=1) == ones
         set_count, count = own.sum(axis=1, keepdims=True), len(rule.names)
         possible = np.concatenate([set_count == 1, np.ones((len(own), count), bool), own & (set_count > 1)], axis=1)
+        for name in rule.names:
+            self.network.column(name)  # before the helper, whose number is to be higher
         helper = self.network.helper(possible | ~rows[:, None])
         for number, (name, one) in enumerate(zip(rule.names, ones, strict=True)):
             table = self._member(name, one, helper, number, own)
