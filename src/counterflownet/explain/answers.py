@@ -17,6 +17,7 @@ from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Pool
 from counterflownet.explain.verification import Verification
+from counterflownet.tabular.follows import Carried
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +33,7 @@ class ChunkAnswers:
     changed: Bool[ndarray, "answer feature"]
     strategy: Int[ndarray, " answer"]
     probability: Float[ndarray, " answer"]
+    follows: Bool[ndarray, "answer feature"]
     outcomes: tuple[RowOutcome, ...]
 
 
@@ -81,6 +83,7 @@ def chunk_answers(
         changed=candidates.changed[number],
         strategy=chosen.strategy,
         probability=candidates.probability[number],
+        follows=Carried(candidates.table.codec, candidates.states[number]).followed,
         outcomes=tuple(
             chunk.refused.get(row) or _outcome(counts[row], asked_count, int(tried[row]))
             for row in range(chunk.row_count)
@@ -92,11 +95,11 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
     """The answers of all chunks, with the columns in the order in which the rows were given."""
     classes = posed.learned.classes
     frame = _one_frame([part.frame for part in parts])
-    changed, row = _joined(parts, "changed"), _joined(parts, "row")
+    changed, follows, row = (_joined(parts, name) for name in ("changed", "follows", "row"))
     odd = oddities(posed.learned.schema, posed.learned.relations, posed.rows.take(row), frame)
     if list(frame.columns) != list(posed.given.columns):
         place = frame.columns.get_indexer(posed.given.columns)
-        frame, changed = frame[list(posed.given.columns)], changed[:, place]
+        frame, changed, follows = frame[list(posed.given.columns)], changed[:, place], follows[:, place]
     return Explanation(
         # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
         factuals=posed.given.copy(deep=False),
@@ -116,6 +119,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         asked=asked_count,
         oddities=odd,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
+        follows=follows if posed.constraints.has_rules else None,
     )
 
 

@@ -92,6 +92,11 @@ class CheckedConstraints:
         agreeing = {label: given for label, given in own_rules.items() if given and label not in told}
         return cls(everywhere, own, told, rules, agreeing)
 
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are rules for any row."""
+        return bool(self.rules or self.rules_by_label)
+
     def book(self, schema: Schema, index: pd.Index) -> RuleBook | None:
         """The rules of these rows; None if they have none."""
         every = np.ones(len(index), dtype=np.bool_)
@@ -182,18 +187,31 @@ class _Draft:
 
     def _narrow(self, d: int, constraint: ColumnConstraint, rows: Int[ndarray, " row"], before: ndarray) -> None:
         """What an ordered column may stop at on its way, besides its codes."""
-        feature, borders = self.codec.schema.features[d], self.codec.borders_of(d)
-        if d not in self.ways:
-            steps = np.ones((len(self.codec), len(feature.steps.number)), dtype=np.bool_)
-            self.ways[d] = Way(steps, ~np.isnan(borders), np.ones(len(self.codec), dtype=np.bool_))
-        way = self.ways[d]
+        feature, borders, way = self.codec.schema.features[d], self.codec.borders_of(d), self._way(d)
         way.steps[rows] &= constraint.permits(feature, before, feature.steps.number[None, :])
         way.borders[rows] &= constraint.permits(feature, before, borders[rows])
         way.unbroken[rows] &= not isinstance(constraint, LISTED)
 
+    def _way(self, d: int) -> Way:
+        """What is left of an ordered column so far."""
+        if d not in self.ways:
+            steps = np.ones((len(self.codec), len(self.codec.schema.features[d].steps.number)), dtype=np.bool_)
+            borders = ~np.isnan(self.codec.borders_of(d))
+            self.ways[d] = Way(steps, borders, np.ones(len(self.codec), dtype=np.bool_))
+        return self.ways[d]
+
+    def _close_derived(self) -> None:
+        """Nobody edits what is computed."""
+        self.codes &= ~np.repeat(self.derived, self.space.code_counts, axis=1)
+        for d in np.flatnonzero(self.derived.any(axis=0)).tolist():
+            if self.codec.schema.features[d].has_order:
+                way = self._way(d)
+                way.steps[self.derived[:, d]] = False
+                way.borders[self.derived[:, d]] = False
+
     def finished(self) -> Allowance:
         # A value that may not stay can change to what stands for its own code: a bin holds more values than one.
-        self.codes &= ~np.repeat(self.derived, self.space.code_counts, axis=1)
+        self._close_derived()
         kept = np.where(self.keeps, self.codec.codes, self.space.code_total)
         codes = without_own_codes(self.space, torch.from_numpy(self.codes), torch.from_numpy(kept))
         found = {d: self._stand_ins(d, codes.numpy()) for d in self.ways}

@@ -1,5 +1,6 @@
 """Each rule of a book as tables of a network."""
 
+from functools import reduce
 from itertools import pairwise
 from math import prod
 
@@ -78,7 +79,7 @@ class RuleTables:
                 "which of them keep what "
                 f"is asked of {rule.column!r}. Give its sources fewer bins, or ask about fewer rows at a time."  # type: ignore[attr-defined]
             )
-        moved = np.broadcast_to(np.logical_or.reduce([changed.along(scope) for _, changed in sources]), shape)
+        moved = np.broadcast_to(reduce(np.logical_or, [changed.along(scope) for _, changed in sources]), shape)
         values = self._computed(rule, scope, shape, moved)  # type: ignore[arg-type]
         own = self.codec.own_numbers(self.schema.position(rule.column)).reshape(-1, *(1,) * len(scope))  # type: ignore[attr-defined]
         values = np.where(moved, values, own)
@@ -169,14 +170,14 @@ class RuleTables:
         scope = scope_of([*conditions, Table((variable,), options.numbers)])
         active = [table.along(scope) for table in conditions]
         fits = [self._fits(step, applied, variable).along(scope) for applied in step.rules]
-        possible = np.logical_and.reduce([~now | fit for now, fit in zip(active, fits, strict=True)])
+        possible = reduce(np.logical_and, [~now | fit for now, fit in zip(active, fits, strict=True)])
         shape = (self.row_count, *(self.network.sizes[v] for v in scope))
         possible = np.broadcast_to(possible, shape).copy()
         axis = 1 + scope.index(variable)
         for number, which in enumerate(self.codec.followed_numbers[name]):
             at = [slice(None)] * len(shape)
             at[axis] = slice(options.first_follow + number, options.first_follow + number + 1)
-            exactly = np.logical_and.reduce([now if rule in which else ~now for rule, now in enumerate(active)])
+            exactly = reduce(np.logical_and, [now if rule in which else ~now for rule, now in enumerate(active)])
             possible[tuple(at)] &= exactly
         self.network.join(Table(scope, possible), np.ones(self.row_count, dtype=np.bool_))
 
@@ -187,7 +188,7 @@ class RuleTables:
 
     def _fits(self, step: Consequence, applied: AppliedRule, variable: int) -> Table:
         tables = [self.atom(atom) for atom in step.atoms(applied.rule)]  # type: ignore[arg-type]
-        return Table((variable,), np.logical_and.reduce([table.along((variable,)) for table in tables]))
+        return Table((variable,), reduce(np.logical_and, [table.along((variable,)) for table in tables]))
 
     def _one_hot(self, rule: OneHot, rows: Flags) -> None:
         """One helper says what happens to a group: nothing, one is set, or all but one of those set are unset."""
@@ -195,6 +196,8 @@ class RuleTables:
         own = np.stack([self.codec.own_numbers(self.schema.position(name)) for name in rule.names], axis=1) == ones
         set_count, count = own.sum(axis=1, keepdims=True), len(rule.names)
         possible = np.concatenate([set_count == 1, np.ones((len(own), count), bool), own & (set_count > 1)], axis=1)
+        for name in rule.names:
+            self.network.column(name)  # before the helper, whose number is to be higher
         helper = self.network.helper(possible | ~rows[:, None])
         for number, (name, one) in enumerate(zip(rule.names, ones, strict=True)):
             table = self._member(name, one, helper, number, own)

@@ -124,6 +124,10 @@ def _change_line(explanation: "Explanation", number: int) -> str:
         f'<span class="cfn-change">{escape(value_text(column))} {change(old, new)}</span>'
         for column, old, new in explanation.changes(number)
     ]
+    changes += [
+        f'<span class="cfn-follows">follows: {escape(value_text(column))} {change(old, new)}</span>'
+        for column, old, new in explanation.followed(number)
+    ]
     verdict = "" if explanation.valid[number] else ' <span class="cfn-chip">not valid</span>'
     return (' <span class="cfn-dot">·</span> '.join(changes) or "no change") + verdict
 
