@@ -57,7 +57,6 @@ def test_a_single_exception_is_enough_to_say_nothing() -> None:
     "other",
     [
         [f"key{number}" for number in range(COUNT)],  # everything follows from a key
-        [f"pair{number // 3}" for number in range(COUNT)],  # nearly a key
         ["always the same"] * COUNT,
         words(DRAW.integers(0, 3, COUNT)),
     ],
@@ -66,12 +65,17 @@ def test_keys_constants_and_strangers_tell_nothing(other) -> None:
     assert found(city=words(CITY), other=other) == []
 
 
-def test_a_rare_exception_that_meets_one_value_only_is_an_accident() -> None:
-    rare = np.zeros(COUNT, dtype=int)
-    rare[CITY == 3] = 1
-    few = np.where(np.arange(COUNT) < 5, 1, 0)
-    assert found(city=words(CITY), rare=rare) == [("rare", "city", False)]
-    assert found(group=words(few + 10), flag=words(few)) == []
+def test_few_rows_of_each_value_make_a_source_nearly_a_key() -> None:
+    customer = np.arange(COUNT) // 5
+    assert found(customer=words(customer), city=words(CITY[customer])) == []
+
+
+def test_a_rare_value_tells_something_only_if_it_is_repeated() -> None:
+    assert found(city=words(CITY), rare=(CITY == 3).astype(int)) == [("rare", "city", False)]
+    alone = np.arange(COUNT) < 40
+    assert found(source=words(np.where(alone, 100 + np.arange(COUNT), CITY)), rare=alone.astype(int)) == []
+    few = np.arange(COUNT) < 5
+    assert found(group=words(few + 10), flag=words(few + 0)) == []
 
 
 def test_columns_with_missing_values_are_not_looked_up() -> None:

@@ -44,18 +44,37 @@ def test_of_a_chain_only_the_steps_are_told() -> None:
     assert told == [("a", "b", False), ("b", "c", False)]
 
 
+SHARE = DRAW.random(COUNT)
+FREE, LATER = DRAW.random(4 * COUNT), DRAW.random(4 * COUNT) + 0.3
+NOT_ABOVE = FREE <= LATER
+CLUSTER = np.arange(COUNT) < 10
+
+
 @pytest.mark.parametrize(
     ("low", "high"),
     [
-        (GOOD, TOTAL + 100),  # ranges that do not meet
-        (DRAW.integers(0, 10, COUNT), np.sort(TOTAL + 9)),  # no relation
-        (GOOD / 1_000, TOTAL * 1.0),  # another unit
-        (TOTAL, TOTAL),  # the same
-        (TOTAL % 2, TOTAL % 2 + DRAW.integers(0, 2, COUNT)),  # too few values
+        pytest.param(TOTAL, TOTAL + 20, id="never near"),
+        pytest.param(FREE[NOT_ABOVE], LATER[NOT_ABOVE], id="unrelated"),
+        pytest.param(SHARE**4 / 5, SHARE**4, id="of another size"),
+        pytest.param(np.where(CLUSTER, 0.99, SHARE / 2), np.where(CLUSTER, 1.0, 1 + SHARE / 2), id="separate ranges"),
+        pytest.param(TOTAL, TOTAL, id="the same"),
+        pytest.param(TOTAL % 2, TOTAL % 2 + DRAW.integers(0, 2, COUNT), id="too few values"),
     ],
 )
 def test_what_ranges_or_units_say_by_themselves_is_not_told(low, high) -> None:
     assert found(low=low, high=high) == []
+
+
+def test_numbers_are_not_compared_with_the_days_of_dates() -> None:
+    days = DRAW.integers(19_000, 19_300, COUNT)
+    assert found(begin=pd.to_datetime(days, unit="D"), number=days + DRAW.integers(0, 20, COUNT)) == []
+
+
+def test_exceptions_beyond_the_first_look_are_seen() -> None:
+    total = np.tile(TOTAL, 13)
+    good = np.tile(GOOD, 13)
+    good[2_222] = total[2_222] + 1  # which is not among the rows of the first look
+    assert found(good=good, total=total) == []
 
 
 def test_one_exception_is_enough_to_say_nothing() -> None:
