@@ -73,7 +73,7 @@ def test_numbers_are_not_compared_with_the_days_of_dates() -> None:
 def test_exceptions_beyond_the_first_look_are_seen() -> None:
     total = np.tile(TOTAL, 13)
     good = np.tile(GOOD, 13)
-    good[2_222] = total[2_222] + 1  # which is not among the rows of the first look
+    good[2_224] = total[2_224] + 1  # which is not among the rows of the first look
     assert found(good=good, total=total) == []
 
 
