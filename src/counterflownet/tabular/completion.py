@@ -16,35 +16,13 @@ from counterflownet._space import Allowed, CodeSpace, Moves
 from counterflownet._states import States
 from counterflownet.seeds import row_names
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.elimination import IMPOSSIBLE, Costs, Plan, Table, least_costs
-from counterflownet.tabular.network import Network, Options
+from counterflownet.tabular.component import Component, Found, Known, components_of
+from counterflownet.tabular.elimination import IMPOSSIBLE, Costs, least_costs
+from counterflownet.tabular.network import Network
 from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.rule_tables import RuleTables
 
 Needs = Int[ndarray, " state"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Component:
-    """Columns that rules join to each other, by number of the variable; ``free`` are the options of the helpers."""
-
-    plan: Plan
-    options: dict[int, Options]
-    free: dict[int, Costs]
-    tables: Sequence[Table]
-
-    @property
-    def columns(self) -> list[int]:
-        return [options.column for options in self.options.values()]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """What is needed in each distinct situation of a component, and with each option of its columns."""
-
-    key: Int[ndarray, " state"]
-    least: Int[ndarray, " key"]
-    with_option: dict[int, Costs]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,14 +31,15 @@ class Completion:
 
     space: CodeSpace
     components: tuple[Component, ...]
-    row: Int[ndarray, " row"] = field(default_factory=lambda: np.zeros(0, np.int64))
+    row: Int[ndarray, " row"]
+    _known: dict[int, "Known"] = field(default_factory=dict)
 
     @classmethod
     def of(cls, codec: Codec, book: RuleBook, stand_ins: dict[int, Int[ndarray, " row"]]) -> "Completion":
         """The rules of a book for the rows of a codec."""
         network = Network(codec, stand_ins)
         RuleTables(network, book).write()
-        return cls(codec.schema.space, tuple(_components(network)), np.arange(len(codec)))
+        return cls(codec.schema.space, tuple(components_of(network)), np.arange(len(codec)))
 
     def __getitem__(self, rows: ndarray) -> "Completion":
         return Completion(self.space, self.components, self.row[np.asarray(rows)])
@@ -138,20 +117,30 @@ class Completion:
         row, codes, edited = states.numpy()
         columns = part.columns
         names = row_names(np.column_stack([row, np.where(edited[:, columns], codes[:, columns], -1)]))
-        _, first, key = np.unique(names, return_index=True, return_inverse=True)
-        rows = self.row[row[first]]
-        unary = _costs(self.space, part, allowed, states[first], rows)
-        free = [_filled(part.free[v], rows) if v in part.free else unary[v] for v in range(len(part.plan.sizes))]
-        wanted = list(part.options)
-        costs = least_costs(part.plan, free, [table.of_rows(rows) for table in part.tables], wanted)
-        return Found(key, costs[0].min(axis=1).astype(np.int64), dict(zip(wanted, costs, strict=True)))
+        names, first, key = np.unique(names, return_index=True, return_inverse=True)
+        number = self.components.index(part)
+        known = self._known.get(number)
+        if known is None or not known.is_about(allowed):
+            known = Known.nothing(part, allowed)
+        new = ~known.has(names)
+        if new.any():
+            known = known.joined_by(names[new], self._costs(part, allowed, states[first[new]]))
+            self._known[number] = known
+        return known.found(names, key)
+
+    def _costs(self, part: Component, allowed: Allowed, states: States) -> list[Costs]:
+        """The least cost of a component with each option of each of its columns."""
+        rows = self.row[states.row.numpy()]
+        unary = _own_costs(self.space, part, allowed, states, rows)
+        every = [_filled(part.free[v], rows) if v in part.free else unary[v] for v in range(len(part.plan.sizes))]
+        return least_costs(part.plan, every, [table.of_rows(rows) for table in part.tables], list(part.options))
 
 
 def _filled(free: Costs, rows: ndarray) -> Costs:
     return np.broadcast_to(free, (len(rows), free.shape[1])) if len(free) == 1 else free[rows]
 
 
-def _costs(
+def _own_costs(
     space: CodeSpace, part: Component, allowed: Allowed, states: States, rows: Int[ndarray, " state"]
 ) -> dict[int, Costs]:
     """What each option of each column costs: nothing to stay or to follow, one edit for a code; edits stay made."""
@@ -169,37 +158,3 @@ def _costs(
         cost[at, 1 + codes[at, d]] = 0
         found[v] = cost
     return found
-
-
-def _components(network: Network) -> list[Component]:
-    """The variables that tables join, directly or by others; columns that no table speaks of are left out."""
-    leader = list(range(len(network.sizes)))
-
-    def found(v: int) -> int:
-        while leader[v] != v:
-            v = leader[v]
-        return v
-
-    for table in network.tables:
-        for v in table.scope[1:]:
-            leader[found(v)] = found(table.scope[0])
-    spoken = sorted({v for table in network.tables for v in table.scope})
-    groups: dict[int, list[int]] = {}
-    for v in spoken:
-        groups.setdefault(found(v), []).append(v)
-    return [_component(network, group) for group in groups.values()]
-
-
-def _component(network: Network, group: list[int]) -> Component:
-    number = {v: place for place, v in enumerate(group)}
-    tables = [
-        Table(tuple(number[v] for v in table.scope), table.cells).as_costs()
-        for table in network.tables
-        if table.scope[0] in number
-    ]
-    plan = Plan(tuple(network.sizes[v] for v in group), tuple(table.scope for table in tables))
-    free = {
-        number[v]: np.where(network.possible[v], 0, IMPOSSIBLE).astype(np.int16) for v in group if v in network.possible
-    }
-    options = {number[v]: network.options[v] for v in group if v in network.options}
-    return Component(plan, options, free, tables)

@@ -30,18 +30,35 @@ class Table:
     scope: tuple[int, ...]
     cells: ndarray
 
-    def of_rows(self, rows: Int[ndarray, " some"]) -> "Table":
-        """The same for these rows alone."""
-        return self if len(self.cells) == 1 else Table(self.scope, self.cells[rows])
-
     def along(self, scope: Sequence[int]) -> ndarray:
         """The cells with an axis for every variable of a larger scope."""
         sizes = dict(zip(self.scope, self.cells.shape[1:], strict=True))
         return self.cells.reshape(len(self.cells), *(sizes.get(variable, 1) for variable in scope))
 
-    def as_costs(self) -> "Table":
+    def as_costs(self) -> "CostTable":
         """Free where the cells are true, else impossible."""
-        return Table(self.scope, np.where(self.cells, 0, IMPOSSIBLE).astype(np.int16))
+        cells = np.where(self.cells, 0, IMPOSSIBLE).astype(np.int16)
+        return CostTable(self.scope, np.ascontiguousarray(np.moveaxis(cells, 0, -1)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostTable:
+    """What combinations of options cost: one axis per variable, then one for rows.
+
+    Rows come last because sums and least values over options are then taken of many rows at once.
+    """
+
+    scope: tuple[int, ...]
+    cells: Costs
+
+    def of_rows(self, rows: Int[ndarray, " some"]) -> "CostTable":
+        """The same for these rows alone."""
+        return self if self.cells.shape[-1] == 1 else CostTable(self.scope, self.cells[..., rows])
+
+    def along(self, scope: Sequence[int]) -> Costs:
+        """The cells with an axis for every variable of a larger scope."""
+        sizes = dict(zip(self.scope, self.cells.shape, strict=False))
+        return self.cells.reshape(*(sizes.get(variable, 1) for variable in scope), self.cells.shape[-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,37 +95,39 @@ class Plan:
         return tuple(order), largest
 
 
-def least_costs(plan: Plan, unary: Sequence[Costs], factors: Sequence[Table], wanted: Sequence[int]) -> list[Costs]:
+def least_costs(plan: Plan, unary: Sequence[Costs], tables: Sequence[CostTable], wanted: Sequence[int]) -> list[Costs]:
     """For each variable that is ``wanted``, and each of its options, the least cost of all variables with it.
 
-    ``unary`` are the costs of the options of each variable by themselves, in as many rows as are asked about.
+    ``unary`` are the costs of the options of each variable by themselves, in as many rows as are asked about; so are
+    those that come back, rows first.
     """
     if plan.largest > MOST_CELLS:
-        return cheapest(unary, [(factor.scope, factor.cells) for factor in factors], wanted, IMPOSSIBLE)
+        others = [(table.scope, np.moveaxis(table.cells, -1, 0)) for table in tables]
+        return cheapest(unary, others, wanted, IMPOSSIBLE)
     size = max(1, MOST_CELLS // plan.largest)
-    parts = [_in_part(plan, unary, factors, wanted, rows) for rows in _chunks(len(unary[0]), size)]
+    parts = [_in_part(plan, unary, tables, wanted, rows) for rows in _chunks(len(unary[0]), size)]
     return [np.concatenate(costs) for costs in zip(*parts, strict=True)]
 
 
 def _in_part(
-    plan: Plan, unary: Sequence[Costs], factors: Sequence[Table], wanted: Sequence[int], rows: ndarray
+    plan: Plan, unary: Sequence[Costs], tables: Sequence[CostTable], wanted: Sequence[int], rows: ndarray
 ) -> list[Costs]:
-    own = [Table((v,), cost[rows]) for v, cost in enumerate(unary)]
-    tables = [*own, *(factor.of_rows(rows) for factor in factors)]
-    return [_left(tables, v, plan.orders[v]) for v in wanted]
+    own = [CostTable((v,), np.ascontiguousarray(cost[rows].T)) for v, cost in enumerate(unary)]
+    every = [*own, *(table.of_rows(rows) for table in tables)]
+    return [_left(every, v, plan.orders[v]).T for v in wanted]
 
 
-def _left(tables: list[Table], left: int, order: tuple[int, ...]) -> Costs:
+def _left(tables: list[CostTable], left: int, order: tuple[int, ...]) -> Costs:
     for v in order:
         touching = [table for table in tables if v in table.scope]
         scope = tuple(sorted({u for table in touching for u in table.scope}))
-        least = _summed(touching, scope).min(axis=1 + scope.index(v))
+        least = _summed(touching, scope).min(axis=scope.index(v))
         tables = [table for table in tables if v not in table.scope]
-        tables.append(Table(tuple(u for u in scope if u != v), np.minimum(least, IMPOSSIBLE)))
+        tables.append(CostTable(tuple(u for u in scope if u != v), np.minimum(least, IMPOSSIBLE)))
     return np.minimum(_summed(tables, (left,)), IMPOSSIBLE)
 
 
-def _summed(tables: Sequence[Table], scope: tuple[int, ...]) -> Costs:
+def _summed(tables: Sequence[CostTable], scope: tuple[int, ...]) -> Costs:
     total = tables[0].along(scope)
     for table in tables[1:]:
         total = total + table.along(scope)

@@ -22,7 +22,7 @@ def prepared(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFrame
 def compiled(constraints: CheckedConstraints, codec: Codec) -> Allowance:
     """What the constraints and rules leave of each row; where that is nothing, which of them exclude each other."""
     allowance = constraints.compiled(codec)
-    hopeless = [row for row in hopeless_rows(allowance, codec) if row not in allowance.contradictions]
+    hopeless = [row for row in hopeless_rows(allowance, codec).tolist() if row not in allowance.contradictions]
     if not hopeless:
         return allowance
     told = Conflicts(constraints, codec).told(hopeless)
