@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float, Int
+from numpy import ndarray
 from torch import Tensor
 
 
@@ -43,17 +45,50 @@ class CodeSpace:
         return slice(self.starts[feature], self.starts[feature + 1])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """What may be done next in each of some states: which codes may be set, and whether to stop."""
+
+    codes: Bool[Tensor, "state code"]
+    stop: Bool[Tensor, " state"]
+
+    @classmethod
+    def of_arrays(cls, codes: ndarray, stop: ndarray) -> "Moves":
+        return cls(torch.from_numpy(codes), torch.from_numpy(stop))
+
+
+@runtime_checkable
+class Joint(Protocol):
+    """What joins the features of rows: which edits of a state lead to one where all that is joined fits together.
+
+    States are :class:`counterflownet._states.States`, which know nothing of this module, nor this one of them.
+    """
+
+    def needs(self, allowed: "Allowed", states: Any) -> Int[ndarray, " state"]:
+        """The least number of further edits that each state needs; more than there are columns if nothing helps."""
+
+    def moves(self, allowed: "Allowed", states: Any) -> Moves:
+        """The edits that still leave a way to an end, and where it is reached."""
+
+    def completed(self, allowed: "Allowed", states: Any) -> Any:
+        """The states with the fewest further edits that they need."""
+
+    def __getitem__(self, rows: Any) -> "Joint":
+        """The same for some of the rows."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: == on tensors has no single truth value
 class Allowed:
     """What may be done to each row: which new codes, which features must change, how many may change.
 
     The factual's own code is among ``codes`` only if the feature must change and the code stands for another value, so
-    that the edited features are the changed features.
+    that the edited features are the changed features. Rules that join features, if there are any, are ``joint``.
     """
 
     codes: Bool[Tensor, "row code"]
     required: Bool[Tensor, "row feature"]
     most_changes: Int[Tensor, " row"]
+    joint: Joint | None = None
 
     def editable(self, space: CodeSpace) -> Bool[Tensor, "row feature"]:
         """The features that have at least one new code left."""
@@ -70,7 +105,8 @@ class Allowed:
         return counts.diff(dim=1, prepend=counts.new_zeros(len(counts), 1)).float()
 
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Allowed":
-        return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows])
+        joint = None if self.joint is None else self.joint[rows.cpu().numpy()]
+        return Allowed(self.codes[rows], self.required[rows], self.most_changes[rows], joint)
 
 
 def everything_allowed(space: CodeSpace, held: Int[Tensor, "row feature"], most_changes: int | None = None) -> Allowed:

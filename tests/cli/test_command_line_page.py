@@ -11,7 +11,7 @@ from counterflownet.cli import main
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md"
 BLOCKS = re.findall(r"```bash\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 LINES = [line for block in BLOCKS for line in block.splitlines()]
-QUICKLY = {"fit": ["--steps", "1"], "explain": ["--samples", "10", "--rounds", "1"]}
+QUICKLY = {"fit": ["--steps", "1"], "explain": ["--samples", "10", "--rounds", "1"], "rules": []}
 
 
 def in_a_shell(line: str) -> None:
@@ -30,7 +30,7 @@ def test_every_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
             assert main([*words, *QUICKLY[words[0]]]) == 0
         else:
             in_a_shell(line)
-    made = {"loans.csv", "some.csv", "loans.cfn", "loans.skops", "piped.csv"}
+    made = {"loans.csv", "some.csv", "loans.cfn", "loans.skops", "piped.csv", "rules.toml"}
     assert made | {f"answers.{kind}" for kind in ("html", "csv", "json", "parquet")} == {
         path.name for path in tmp_path.iterdir()
     }
@@ -39,7 +39,7 @@ def test_every_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_every_option_of_the_page_is_an_option(capsys):
-    for command in ("fit", "explain"):
+    for command in ("fit", "explain", "rules"):
         try:
             main([command, "--help"])
         except SystemExit:

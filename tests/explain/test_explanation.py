@@ -196,7 +196,8 @@ def test_an_empty_explanation_keeps_columns_and_dtypes() -> None:
     frame = empty.to_frame()
     assert len(empty) == len(frame) == 0
     assert frame.dtypes[list(KINDS.columns)].equals(KINDS.dtypes)
-    assert json.loads(empty.to_json()) == {"asked": 1, "confidence": None, "rows": []}
+    told = json.loads(empty.to_json())
+    assert told == {"asked": 1, "confidence": None, "oddities": {"count": 0, "by_rule": {}}, "rows": []}
 
 
 def test_a_reason_carries_its_detail() -> None:

@@ -8,6 +8,7 @@ from column_strategies import columns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterflownet import Schema
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.feature import Feature, Kind
@@ -224,3 +225,7 @@ def test_whole_numbers_decode_to_whole_numbers_that_their_type_can_hold(column, 
 def test_a_centre_that_the_type_cannot_hold_gives_way_to_what_it_can():
     feature = feature_of([1, 100], dtype="int8", bins=Bins(edges=(0, 100, 1000), decode="centre"))
     assert feature.values == (50, 127)
+
+
+def test_a_column_may_be_named_by_a_number() -> None:
+    assert Schema.infer(pd.DataFrame({7: [1, 2, 3]})).names == (7,)

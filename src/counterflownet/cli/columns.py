@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from counterflownet.cli.column_types import found_type, number_of, typed_as_found, value_of
+from counterflownet.cli.constraint_options import assigned, assignment, split_list
 from counterflownet.cli.notes import tell
-from counterflownet.cli.rules import assigned, assignment, split_list
 from counterflownet.cli.tables import read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.tabular.feature import Kind

@@ -12,16 +12,18 @@ from warnings import catch_warnings
 import pandas as pd
 
 from counterflownet.cli.column_types import typed_as_trained, value_of
+from counterflownet.cli.constraint_options import add_rules, rules
 from counterflownet.cli.csv_answers import csv_text
 from counterflownet.cli.models import add_model, digest, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
-from counterflownet.cli.rules import add_rules, rules
+from counterflownet.cli.rule_options import add_joint_rules, joint_rules, known_lookup
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
 from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
 from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_ROWS
+from counterflownet.explain.present.wording import oddities_text
 from counterflownet.explain.saving import saved_model
 from counterflownet.tabular.frame import as_frame
 
@@ -37,6 +39,10 @@ Answers to a row that change the same columns in the same directions have the sa
 `probability` are those of the class you want. JSON and HTML also include rows without an answer, each with the reason;
 the reasons are also printed to standard error.
 
+A CONDITION is a sentence: "education rises", "age rises by 2", "job is skilled", "income is above 3000", "job changes",
+"job stays", joined by and, or, not and parentheses. Rules of `counterflownet rules` come with --rules. If answers break
+what all training rows keep, a note says so.
+
 Separate COLUMNS and VALUES with commas; put one that contains a comma in double quotes: '"a,b",c'. Constraint options
 may be repeated. Exit code: 0 if every row was processed, even without an answer (a note says why); 2 if the command
 could not run (one line says why).
@@ -45,9 +51,12 @@ examples:
   counterflownet explain loans.cfn rejected.csv --target good
   counterflownet explain loans.cfn rejected.csv --target good --count 10 --immutable sex,age --increasing savings \\
       --range "amount=500:5000" --one-of "job=skilled,manager" --max-changes 3 --out answers.html
+  counterflownet explain loans.cfn rejected.csv --target good --rules rules.toml --less-equal "rent,income" \\
+      --if "education rises" --then "age rises by 2" --out answers.csv
   grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
   counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
 """
+JUDGED = 5  # columns between the rank and the terms of the reward
 MOST_LINES = 5  # of rows with the same outcome; more are told in one line
 
 
@@ -65,7 +74,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--spreadsheet-safe", action="store_true", help="in CSV, put ' before text that begins with = + - @")
     add("--reference", metavar="DATA", help="for a FILE of fit --private: the rows to judge plausibility by")
     add_missing(command)
-    add_rules(command)
+    add_rules(command, "constraints, satisfied by every answer")
+    add_joint_rules(command, "rules that join columns, kept by every answer")
     add = command.add_argument_group("searching").add_argument
     add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most varied (0.3)")
     add("--samples", type=int, default=30, metavar="N", help="samples per row; more find more (default: 30)")
@@ -87,7 +97,10 @@ def run(options: argparse.Namespace) -> int:
             _rows(options, explainer),
             target=None if options.target is None else value_of(options.target, explainer.classes),
             count=options.count,
-            constraints=rules(options, explainer.schema),
+            constraints=[
+                *rules(options, explainer.schema),
+                *joint_rules(options, explainer.schema, partial(known_lookup, explainer.relations)),
+            ],
             diversity=options.diversity,
             minimal=options.minimal,
             tight=options.tight,
@@ -97,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         )
     put(_written(explanation, form, spreadsheet_safe=options.spreadsheet_safe), options.out or PIPE)
     if form != "text":  # which says it itself
-        tell(*_unanswered(explanation))
+        tell(*_unanswered(explanation), *_odd(explanation))
     elif len(explanation) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
         tell("not all answers are shown; use --out answers.html (or .csv, .json, .parquet) for all of them.")
     return 0
@@ -177,20 +190,31 @@ def _written(explanation: Explanation, form: str, *, spreadsheet_safe: bool) -> 
         return explanation.to_html()
     if form == "text":
         return repr(explanation)
-    frame = _answers(explanation)
+    frame, listed_columns = _answers(explanation)
     if form == "parquet":
         return parquet_bytes(frame)
-    changed = frame.columns[2]
-    return csv_text(frame.assign(**{changed: frame[changed].map(", ".join)}), spreadsheet_safe=spreadsheet_safe)
+    joined = {name: frame[name].map(", ".join) for name in listed_columns}
+    return csv_text(frame.assign(**joined), spreadsheet_safe=spreadsheet_safe)
 
 
-def _answers(explanation: Explanation) -> pd.DataFrame:
-    """One line per counterfactual; which row, which place and what is changed stand first."""
+def _answers(explanation: Explanation) -> tuple[pd.DataFrame, list[str]]:
+    """One line per counterfactual: which row, which place, what is changed and what follows stand first.
+
+    The second part names the columns that list columns.
+    """
     frame = explanation.to_frame()
     width = explanation.factuals.shape[1]
-    factual, rank, *judged, changed = frame.columns[width:]
-    frame[changed] = frame[changed].map(lambda names: [str(name) for name in names])
-    return frame[[factual, rank, changed, *frame.columns[:width], *judged]]
+    factual, rank, *others = frame.columns[width:]
+    judged, lists = others[: JUDGED + len(explanation.terms)], others[JUDGED + len(explanation.terms) :]
+    for name in lists:
+        frame[name] = frame[name].map(lambda names: [str(name) for name in names])
+    return frame[[factual, rank, *lists, *frame.columns[:width], *judged]], lists
+
+
+def _odd(explanation: Explanation) -> Iterator[str]:
+    """A line about answers that break what all training rows keep."""
+    if explanation.oddities:
+        yield oddities_text(explanation)
 
 
 def _unanswered(explanation: Explanation) -> Iterator[str]:

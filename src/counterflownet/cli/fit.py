@@ -1,6 +1,7 @@
 """``counterflownet fit``: from a table to an explainer, and to a classifier for those who have none."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -9,10 +10,11 @@ from counterflownet._optional import require
 from counterflownet.classifier import as_classifier
 from counterflownet.cli.boosting import boosted
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
+from counterflownet.cli.constraint_options import add_rules, rules, split_list
 from counterflownet.cli.models import Model, add_model, digest, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import check_place, followed, is_stream
-from counterflownet.cli.rules import split_list
+from counterflownet.cli.rule_options import add_joint_rules, joint_rules
 from counterflownet.cli.skops_model import skops_bytes
 from counterflownet.cli.tables import add_missing
 from counterflownet.errors import InvalidInputError, listed
@@ -20,6 +22,7 @@ from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import settings_from
 from counterflownet.files import write_atomically
 from counterflownet.reward.settings import RewardWeights
+from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
 
@@ -63,6 +66,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--weights", default="", metavar="NAME=W,...", help="validity, proximity, plausibility, sparsity, from 0 to 1")
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same explainer (default: 0)")
     add("--checkpoint", type=Path, metavar="FILE", help="resume an interrupted fit from this file")
+    add_rules(command, "constraints to learn under, for a FILE that is never asked for less; give them to explain, too")
+    add_joint_rules(command, "rules to learn under; give them to explain, too")
     command.set_defaults(command=run)
 
 
@@ -77,11 +82,13 @@ def run(options: argparse.Namespace) -> int:
         X = X if given is None else of_model(X, given.model)
         schema = schema_of(options, X)
         print(schema, flush=True)  # noqa: T201
+        lookup = partial(Derived.lookup, X=X)
+        constraints = [*rules(options, schema), *joint_rules(options, schema, lookup)]
         model = _trained(X, y, schema, options.seed) if given is None else _agreeing(given, X, y)
         explainer = CounterFlowNet(
             model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
         )
-        explainer.fit(X, minutes=options.minutes, checkpoint=options.checkpoint)
+        explainer.fit(X, constraints=constraints, minutes=options.minutes, checkpoint=options.checkpoint)
         content = skops_bytes(model.model) if given is None else _file_content(options.model)
         sha256 = None if content is None else digest(content)
         saved = explainer.save(followed(options.out), private=options.private, model_sha256=sha256)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import joblib
 import pandas as pd
 
+from counterflownet.cli.constraint_options import split_list
 from counterflownet.cli.onnx_model import OnnxModel
-from counterflownet.cli.rules import split_list
 from counterflownet.cli.skops_model import load_skops
 from counterflownet.errors import ClassifierError, InvalidInputError, SavedFileError
 

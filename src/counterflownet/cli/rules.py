@@ -1,98 +1,51 @@
-"""Constraints as options: one of the library's objects for each."""
+"""``counterflownet rules``: what all rows of a table obey, to read, to keep in a file and to give to ``explain``."""
 
 import argparse
-import csv
-from collections.abc import Sequence
-from typing import Any
 
-from counterflownet.cli.column_types import number_of, value_of
-from counterflownet.errors import InvalidInputError, unknown_name
-from counterflownet.tabular import constraint
-from counterflownet.tabular.feature import Feature, Kind
-from counterflownet.tabular.schema import Schema
+from counterflownet.cli.columns import add_columns, columns_and_labels, schema_of
+from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.places import PIPE, check_place, put
+from counterflownet.cli.tables import add_missing
+from counterflownet.tabular.rule_file import rules_text
+from counterflownet.tabular.suggest import suggest_rules
 
-BY_COLUMNS = {
-    "immutable": (constraint.Immutable, "these do not change"),
-    "mutable": (constraint.Mutable, "only these may change"),
-    "increasing": (constraint.Increasing, "these may only go up (numbers, dates, columns with --order)"),
-    "decreasing": (constraint.Decreasing, "these may only go down"),
-}
+EPILOG = """\
+DATA is read as `counterflownet fit` reads it. Suggested is what every row keeps and chance would hardly bring about:
+columns that follow from another, numbers and dates that are never above others, groups of 0/1 columns of which exactly
+one is set, columns that rise and fall together; and, by their names, columns that people cannot change. Whether it is a
+rule of your world, only you can tell: delete from FILE what is none.
 
+Without --out, the rules are printed as lines of Python. With it, FILE is TOML, for --rules of `fit` and `explain`.
+Exit code: 0 on success, also if nothing is found; 2 if the command could not run (one line says why).
 
-def add_rules(command: argparse.ArgumentParser) -> None:
-    """Add an option for each constraint; all but the last may be given several times."""
-    add = command.add_argument_group("constraints, satisfied by every answer").add_argument
-    for name, (_, text) in BY_COLUMNS.items():
-        add(f"--{name}", action="extend", type=split_list, default=[], metavar="COLUMNS", help=text)
-    add("--range", action="append", default=[], metavar="COLUMN=LOW:HIGH", help="allowed values; 1: or :5 is half open")
-    add("--one-of", action="append", default=[], metavar="COLUMN=VALUES", help="the final value is one of these")
-    add("--not-one-of", action="append", default=[], metavar="COLUMN=VALUES", help="the final value is none of these")
-    add("--max-step", action="append", default=[], metavar="COLUMN=AMOUNT", help="largest move (for dates, in days)")
-    add("--max-changes", type=int, metavar="N", help="at most N columns change")
+examples:
+  counterflownet rules loans.csv --target risk
+  counterflownet rules loans.csv --target risk --drop customer --out rules.toml
+  counterflownet explain loans.cfn rejected.csv --target good --rules rules.toml
+"""
 
 
-def rules(options: argparse.Namespace, schema: Schema) -> list[constraint.Constraint]:
-    """The constraints that the options name."""
-    names = schema.names
-    constraints: list[constraint.Constraint] = []
-    for column_rule, (kind, _) in BY_COLUMNS.items():
-        columns = getattr(options, column_rule)
-        constraints += [kind(*columns)] if columns else []
-    constraints += [_range(schema[name], text) for name, text in assigned(options, "--range", names)]
-    for rule, option in ((constraint.OneOf, "--one-of"), (constraint.NotOneOf, "--not-one-of")):
-        constraints += [rule(name, _values(schema[name], text)) for name, text in assigned(options, option, names)]
-    constraints += [constraint.MaxStep(name, number_of(text)) for name, text in assigned(options, "--max-step", names)]
-    return constraints if options.max_changes is None else [*constraints, constraint.MaxChanges(options.max_changes)]
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    add = command.add_argument
+    add("data", metavar="DATA", help="the rows to read: .csv, .parquet, or - for CSV from standard input")
+    add("--target", metavar="COLUMN", help="the column with the classes, of which no rule speaks")
+    add("--out", metavar="FILE", help="write the rules to this file, such as rules.toml; - for standard output")
+    add_columns(command)
+    add_missing(command)
+    command.set_defaults(command=run)
 
 
-def split_list(text: str) -> list[str]:
-    """The entries between commas; one that holds a comma itself stands in double quotes."""
-    return [entry.strip() for entry in next(csv.reader([text], skipinitialspace=True), []) if entry.strip()]
-
-
-def assignment(option: str, text: str, columns: Sequence[Any]) -> tuple[Any, str]:
-    """Column and what was said of it in ``COLUMN=...``; a name with ``=`` in it is recognised."""
-    for place in (place for place, sign in enumerate(text) if sign == "="):
-        if text[:place].strip() in columns:
-            return text[:place].strip(), text[place + 1 :].strip()
-    name, sign, _ = text.partition("=")
-    if not sign:
-        raise InvalidInputError(f"{option} needs COLUMN=...; got {text!r}.")
-    raise unknown_name(f"column in {option}", name, columns)
-
-
-def assigned(options: argparse.Namespace, option: str, columns: Sequence[Any]) -> list[tuple[Any, str]]:
-    """Column and what was said of it, each time the option was given."""
-    texts = getattr(options, option.removeprefix("--").replace("-", "_"))
-    return [assignment(option, text, columns) for text in texts]
-
-
-def _range(feature: Feature, text: str) -> constraint.Range:
-    if ":" not in text:
-        raise InvalidInputError(f"--range needs COLUMN=LOW:HIGH, LOW: or :HIGH; got {feature.name}={text!r}.")
-    low, high = _ends(text)
-    return constraint.Range(feature.name, _bound(feature, low), _bound(feature, high))
-
-
-def _ends(text: str) -> tuple[str, str]:
-    """What stands before and after the colon in the middle: a time of day has colons of its own."""
-    if text.startswith(":"):
-        return "", text[1:]
-    if text.endswith(":"):
-        return text[:-1], ""
-    parts = text.split(":")
-    half = len(parts) // 2
-    return ":".join(parts[:half]), ":".join(parts[half:])
-
-
-def _bound(feature: Feature, text: str) -> Any:
-    text = text.strip()
-    if not text:
-        return None
-    if feature.kind is Kind.DATE:  # the library reads dates, and says so if it cannot
-        return text
-    return number_of(text) if feature.numeric else value_of(text, feature.values)
-
-
-def _values(feature: Feature, text: str) -> list[Any]:
-    return [value_of(entry, feature.values) for entry in split_list(text)]
+def run(options: argparse.Namespace) -> int:
+    """Read, find, print or write."""
+    with warnings_as_notes():
+        if options.out is not None:
+            check_place("--out", options.out, [options.data])
+        X, _ = columns_and_labels(options)
+        found = suggest_rules(X, schema=schema_of(options, X))
+    if options.out is None:
+        put(repr(found), PIPE)
+        return 0
+    put(rules_text(found), options.out)
+    tell(f"{found.heading}; read them in {options.out!r} before you use them: --rules {options.out}")
+    return 0

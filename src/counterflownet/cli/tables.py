@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 
 from counterflownet._optional import require
+from counterflownet.cli.constraint_options import split_list
 from counterflownet.cli.csv_table import MISSING, csv_frame
 from counterflownet.cli.places import PIPE
-from counterflownet.cli.rules import split_list
 from counterflownet.errors import InvalidInputError, unknown_name
 
 FORMATS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}

@@ -3,5 +3,6 @@
 from counterflownet.explain.diagnosis import Diagnosis
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
+from counterflownet.explain.oddities import Oddities
 
-__all__ = ["CounterFlowNet", "Diagnosis", "Explanation", "Outcome", "RowOutcome"]
+__all__ = ["CounterFlowNet", "Diagnosis", "Explanation", "Oddities", "Outcome", "RowOutcome"]

@@ -12,10 +12,12 @@ from numpy import ndarray
 from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
+from counterflownet.explain.oddities import oddities
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Pool
 from counterflownet.explain.verification import Verification
+from counterflownet.tabular.follows import Carried
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +33,7 @@ class ChunkAnswers:
     changed: Bool[ndarray, "answer feature"]
     strategy: Int[ndarray, " answer"]
     probability: Float[ndarray, " answer"]
+    follows: Bool[ndarray, "answer feature"]
     outcomes: tuple[RowOutcome, ...]
 
 
@@ -80,6 +83,7 @@ def chunk_answers(
         changed=candidates.changed[number],
         strategy=chosen.strategy,
         probability=candidates.probability[number],
+        follows=Carried(candidates.table.codec, candidates.states[number]).followed,
         outcomes=tuple(
             chunk.refused.get(row) or _outcome(counts[row], asked_count, int(tried[row]))
             for row in range(chunk.row_count)
@@ -91,15 +95,16 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
     """The answers of all chunks, with the columns in the order in which the rows were given."""
     classes = posed.learned.classes
     frame = _one_frame([part.frame for part in parts])
-    changed = _joined(parts, "changed")
+    changed, follows, row = (_joined(parts, name) for name in ("changed", "follows", "row"))
+    odd = oddities(posed.learned.schema, posed.learned.relations, posed.rows.take(row), frame)
     if list(frame.columns) != list(posed.given.columns):
         place = frame.columns.get_indexer(posed.given.columns)
-        frame, changed = frame[list(posed.given.columns)], changed[:, place]
+        frame, changed, follows = frame[list(posed.given.columns)], changed[:, place], follows[:, place]
     return Explanation(
         # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
         factuals=posed.given.copy(deep=False),
         counterfactuals=frame,
-        row=_joined(parts, "row"),
+        row=row,
         rank=_joined(parts, "rank"),
         valid=_joined(parts, "valid"),
         reward=_joined(parts, "reward"),
@@ -112,7 +117,9 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         predicted=tuple(classes[number] for number in posed.predicted),
         outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
         asked=asked_count,
+        oddities=odd,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
+        follows=follows if posed.constraints.has_rules else None,
     )
 
 

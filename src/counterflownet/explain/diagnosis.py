@@ -132,7 +132,10 @@ def noise_floor(probabilities: Float[ndarray, " state"], samples: int, generator
 
 
 def _may_stop(search: Search, row: int, states: States) -> Bool[Tensor, " state"]:
-    """Which states lack nothing that a constraint requires."""
+    """Which states lack nothing that a constraint requires, and keep all rules."""
+    allowed = search.questions.allowed
+    if allowed.joint is not None:
+        return allowed.joint.moves(allowed, states).stop
     return (states.edited | ~search.questions.allowed.required[row]).all(dim=1)
 
 

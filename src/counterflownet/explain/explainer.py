@@ -23,8 +23,9 @@ from counterflownet.explain.settings import ExplainerSettings, checked_schema, c
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular.constraint import Constraint, MaxChanges
+from counterflownet.tabular.constraint import MaxChanges
 from counterflownet.tabular.frame import as_frame
+from counterflownet.tabular.rule import Constraint, Rule
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 from counterflownet.training.settings import TrainingSettings
@@ -319,6 +320,14 @@ class CounterFlowNet:
     def dtypes(self) -> dict[Any, Any]:
         """The type that each column had in training."""
         return self._fitted().columns.dtypes.to_dict()
+
+    @property
+    def relations(self) -> list[Rule]:
+        """The rules that all training rows keep, as far as they were found: to be given as ``constraints=``.
+
+        A file that was saved with ``private=True`` knows no ``Derived.lookup``, and one of an older version none.
+        """
+        return list(self._fitted().relations)
 
     @property
     def history(self) -> History:

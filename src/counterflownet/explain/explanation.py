@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from counterflownet._printable import printable
 from counterflownet.explain import present
+from counterflownet.explain.oddities import Oddities
 from counterflownet.files import write_atomically
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ class Explanation:
     same columns in the same directions have the same ``strategy``, counted from 1.
 
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
-    the probability that was asked for, None for more than any other class has.
+    the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
+    the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
+    that break a relation which all training rows keep.
     """
 
     factuals: pd.DataFrame
@@ -78,6 +81,8 @@ class Explanation:
     outcomes: tuple[RowOutcome, ...]
     asked: int = field(default=1)
     confidence: float | None = None
+    follows: NDArray[np.bool_] | None = None  # (counterfactual, column)
+    oddities: Oddities = field(default_factory=Oddities)
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -85,7 +90,14 @@ class Explanation:
 
     def changes(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
         """Column, old value and new value of every change that counterfactual ``number`` makes."""
-        for column in np.flatnonzero(self.changed[number]).tolist():
+        return self._cells(number, self.changed)
+
+    def followed(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
+        """Column, old value and new value of everything that follows from these changes by rules."""
+        return self._cells(number, np.zeros_like(self.changed) if self.follows is None else self.follows)
+
+    def _cells(self, number: int, flags: NDArray[np.bool_]) -> Iterator[tuple[Hashable, Any, Any]]:
+        for column in np.flatnonzero(flags[number]).tolist():
             old = self.factuals.iloc[int(self.row[number]), column]
             yield self.factuals.columns[column], old, self.counterfactuals.iloc[number, column]
 
@@ -99,7 +111,8 @@ class Explanation:
     def to_frame(self) -> pd.DataFrame:
         """One row per counterfactual: the table's own columns with their dtypes, then how it was judged.
 
-        A name the table already uses gets an underscore behind it (``rank_``).
+        The last column, ``follows``, is there if rules carried something out. A name the table already uses gets an
+        underscore behind it (``rank_``).
         """
         judged: list[tuple[str, Any]] = [  # pairs, so that a user's term called "reward" replaces nothing
             ("factual", self.factuals.index.take(self.row)),
@@ -110,8 +123,10 @@ class Explanation:
             ("probability", self.probability),
             ("reward", self.reward),
             *self.terms.items(),
-            ("changed", pd.Series(self._changed_names(), dtype=object)),
+            ("changed", pd.Series(self._names(self.changed), dtype=object)),
         ]
+        if self.follows is not None and self.follows.any():
+            judged.append(("follows", pd.Series(self._names(self.follows), dtype=object)))
         taken = set(self.counterfactuals.columns)
         added = {}
         for name, values in judged:
@@ -121,10 +136,10 @@ class Explanation:
         rows = self.counterfactuals.reset_index(drop=True)
         return pd.concat([rows, pd.DataFrame(added, index=rows.index)], axis=1)
 
-    def _changed_names(self) -> list[tuple[Hashable, ...]]:
-        """The names of the changed columns of every counterfactual; many change the same ones."""
-        names = {flags.tobytes(): tuple(self.factuals.columns[flags]) for flags in np.unique(self.changed, axis=0)}
-        return [names[flags.tobytes()] for flags in self.changed]
+    def _names(self, marked: NDArray[np.bool_]) -> list[tuple[Hashable, ...]]:
+        """The names of the marked columns of every counterfactual; many have the same ones."""
+        names = {flags.tobytes(): tuple(self.factuals.columns[flags]) for flags in np.unique(marked, axis=0)}
+        return [names[flags.tobytes()] for flags in marked]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
@@ -134,6 +149,7 @@ class Explanation:
         return {
             "asked": self.asked,
             "confidence": _plain(self.confidence),
+            "oddities": {"count": self.oddities.count, "by_rule": dict(self.oddities.by_rule)},
             "rows": [
                 {
                     "factual": _plain(self.factuals.index[position]),

@@ -17,6 +17,7 @@ from torch import Tensor
 from counterflownet._states import States
 from counterflownet.errors import ConstraintError
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
+from counterflownet.explain.oddities import relations_at_fit
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.relatives import with_relatives
 from counterflownet.explain.settings import ExplainerSettings
@@ -26,9 +27,10 @@ from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
-from counterflownet.tabular.constraint import Constraint
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
+from counterflownet.tabular.prepared import compiled, prepared
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 from counterflownet.tabular.stand_ins import settled
 from counterflownet.training.batches import Batch, FactualBatches
@@ -64,6 +66,7 @@ class Fit:
         rows = self.schema.ordered_rows(X, "the training table")
         check_not_empty(rows, "the training table")
         self.columns = rows.iloc[:0].copy()
+        self.relations = relations_at_fit(self.schema, rows, constraints)
         self.probabilities = classifier.probabilities(rows)
         self.probe = Probe.of(classifier, self.schema, self.columns)
         self.factuals = Factuals(self.schema, rows, scale=settings.reward.proximity_scale)
@@ -104,7 +107,9 @@ class Fit:
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
-        return Learned(settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
+        return Learned(
+            settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe, self.relations
+        )
 
     def _directions(self) -> Directions:
         seed = derived_seed(self.settings.seed, "batches")
@@ -132,7 +137,10 @@ class Fit:
     def _always_allowed(self) -> Allowance | None:
         if not self.constraints:
             return None
-        allowance = CheckedConstraints.of(self.schema, self.constraints).compiled(self.factuals.codec)
+        checked = CheckedConstraints.of(self.schema, self.constraints)
+        if checked.rules:
+            self.factuals = prepared(checked, self.schema, self.factuals.codec.rows, self.factuals.scale)
+        allowance = compiled(checked, self.factuals.codec)
         if allowance.contradictions:
             row, reason = next(iter(allowance.contradictions.items()))
             raise ConstraintError(

@@ -60,7 +60,7 @@ class Hunt:
     def __init__(self, search: Search, asked: Rows, effort: Effort, *, minimal: bool, tight: bool) -> None:
         self.search, self.asked, self.effort, self.minimal = search, asked, effort, minimal
         ground = search.ground
-        self.oracle = Oracle(search.ask)
+        self.oracle = Oracle(search.ask, search.kept if search.questions.allowed.joint is not None else None)
         self.long: list[States] = []
         self.finds = Finds(ground.table)
         self.proposals = Proposals(ground, search.questions.allowed)
@@ -109,6 +109,7 @@ class Hunt:
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
+            self._add_reduced(self.proposals.completed(single[~self.search.kept(single)]))
 
     def _pair(self, edits: Edits) -> None:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""

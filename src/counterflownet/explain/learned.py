@@ -13,6 +13,7 @@ from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.reward import Reward
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.factuals import Factuals
+from counterflownet.tabular.rule import Rule
 from counterflownet.tabular.scale import Scale
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
@@ -23,6 +24,7 @@ class Learned:
     """The result of ``fit``.
 
     Of the training table, ``columns`` keeps the names and types and ``outlier`` rows; nothing else keeps any.
+    ``relations`` are rules that all training rows keep.
     """
 
     settings: ExplainerSettings
@@ -33,6 +35,7 @@ class Learned:
     model: FlowModel
     history: History
     probe: Probe
+    relations: tuple[Rule, ...] = ()
 
     @property
     def scale(self) -> Scale:

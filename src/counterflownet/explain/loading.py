@@ -14,6 +14,7 @@ from torch import Tensor
 
 from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, PlausibilityOffWarning, SavedFileError
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
+from counterflownet.explain.oddities import relations_of
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.saving import KIND, VERSION
 from counterflownet.explain.settings import ExplainerSettings
@@ -65,7 +66,9 @@ def _learned(
     model = _model(tensors, schema, class_count, settings)
     probe = _probe(tensors, schema, class_count)
     reward = Reward(classifier, (), settings.reward.temperature)
-    return Learned(settings, schema, columns, reward, None, model, History.from_json(header["history"]), probe)
+    history = History.from_json(header["history"])
+    relations = relations_of(header.get("relations", []), schema)  # files of before know none
+    return Learned(settings, schema, columns, reward, None, model, history, probe, relations)
 
 
 def _model(tensors: Tensors, schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:

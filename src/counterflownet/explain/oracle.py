@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from counterflownet._states import States
 from counterflownet.reward.candidates import Candidates
 
+Kept = Bool[ndarray, " state"]
+
 MOST_CELLS = 2_000_000  # of all states that are decoded and asked about at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdicts:
-    """Whether states are valid, and by how much they are, or fail to be."""
+    """Whether states are valid and keep all rules, and by how much they are valid, or fail to be."""
 
     valid: Bool[ndarray, " state"]
     slack: Float[ndarray, " state"]
@@ -28,8 +30,8 @@ class Verdicts:
 class Oracle:
     """Asks about states, and remembers; a call costs more than the states in it, so that some can wait for the next."""
 
-    def __init__(self, ask: Callable[[States], Candidates]) -> None:
-        self._ask = ask
+    def __init__(self, ask: Callable[[States], Candidates], kept: Callable[[States], Kept] | None = None) -> None:
+        self._ask, self._kept = ask, kept
         self._waiting: list[States] = []
         self._rows: list[Int[ndarray, " state"]] = []
         self._keys: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)  # rising
@@ -73,7 +75,10 @@ class Oracle:
 
     def _asked(self, states: States) -> Verdicts:
         candidates = self._ask(states)
-        return Verdicts(candidates.valid, candidates.slack)
+        if self._kept is None:
+            return Verdicts(candidates.valid, candidates.slack)
+        kept = self._kept(states)  # what breaks a rule may be on its way to something that does not
+        return Verdicts(candidates.valid & kept, np.where(kept, candidates.slack, np.minimum(candidates.slack, 0.0)))
 
 
 def _parts(count: int, columns: int) -> list[Int[ndarray, " part"]]:

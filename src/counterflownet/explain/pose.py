@@ -22,9 +22,8 @@ from counterflownet.flow.context import Questions
 from counterflownet.reward.candidates import reached
 from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
-from counterflownet.tabular.borders import borders_of
-from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
+from counterflownet.tabular.prepared import compiled, prepared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +66,8 @@ class Posed:
 
     def _chunk(self, start: int, part: slice) -> Chunk:
         learned, rows = self.learned, self.rows.iloc[part]
-        borders = borders_of(self.constraints, learned.schema, rows)
-        table = Factuals(learned.schema, rows, scale=learned.scale, borders=borders)
-        allowance = self.constraints.compiled(table.codec)
+        table = prepared(self.constraints, learned.schema, rows, learned.scale)
+        allowance = compiled(self.constraints, table.codec)
         refused = _refused(allowance, self.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)

@@ -101,6 +101,20 @@ class Proposals:
         lacking = (self.ground.required[row] & ~edited).any(axis=1)
         return ~lacking & (edited.sum(axis=1) <= self.allowed.most_changes.numpy()[row])
 
+    def completed(self, states: States) -> States:
+        """States that break a rule with the fewest and nearest changes that mend it; none where nothing does.
+
+        Which changes these are is told by codes, so some of the states may still break it.
+        """
+        joint = self.allowed.joint
+        if joint is None or len(states) == 0:
+            return states[np.zeros(0, dtype=np.int64)]
+        coded = joint.completed(self.allowed, self.ground.table.codec.as_codes(states))
+        mended = np.where(states.edited.numpy(), states.codes.numpy(), coded.codes.numpy())
+        found = States.joined([coded, States.of_arrays(states.row.numpy(), mended, coded.edited.numpy())])
+        found = found[(found.edited.sum(dim=1) > states.edited.sum(dim=1).repeat(2)).numpy()]
+        return found[found.distinct()[0]]
+
     def pairs(self, openings: Openings, partners: int, *, values: int = 1, hopeful: bool = False) -> States:
         """Pairs of the most promising edits of each row, of which so many take part; all, or those that are hopeful.
 

@@ -10,6 +10,7 @@ import torch
 from counterflownet._version import VERSION as LIBRARY_VERSION
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.learned import Learned
+from counterflownet.explain.oddities import relation_records
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.files import faults_of, read_tensors, write_tensors
 from counterflownet.reward.outlier import LocalOutlierFactor
@@ -22,7 +23,9 @@ NOTE = (
     "training_rows are distinct rows of the training table, as vectors from which their cells can be computed. "
     "column_values are single cells of it: every category, and of each column of numbers the values that occur, up to "
     "16,896 of them (512 and one for each bin in a private file), with how many rows lie below; edges, means and "
-    "deviations of the numbers come with them. The networks were trained on the table. Nothing is encrypted."
+    "deviations of the numbers come with them. relations are rules that all training rows keep; those that look a "
+    "column up in another (none in a private file) list the pairs of values that occur. The networks were trained on "
+    "the table. Nothing is encrypted."
 )
 
 
@@ -50,6 +53,7 @@ def save_explainer(
         "model_sha256": model_sha256,
         "own_terms": [[term.name, weight] for term, weight in own_terms],
         "history": learned.history.to_json(),
+        "relations": relation_records(learned.relations, private=private),
     }
     _check_writable(header)
     return write_tensors(path, header, _tensors(learned, outlier))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._space import CodeSpace
@@ -18,6 +18,7 @@ from counterflownet.flow.importance import log_probabilities, resampled
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.reward import Reward, Scores
 from counterflownet.seeds import keyed_uniforms
+from counterflownet.tabular.rule_judge import rules_kept
 
 RESAMPLING = 1 << 32  # the place of the number that resampling takes from a factual's stream, far behind all draws
 MOST_TRAJECTORIES = 50_000  # in one round of a chunk
@@ -61,6 +62,10 @@ class Search:
         """The states decoded, and the classifier asked about them."""
         target = self.questions.target.numpy()[states.row.numpy()]
         return self.reward.candidates(self.ground.table, states, target, self.confidence)
+
+    def kept(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states break no rule."""
+        return rules_kept(self.ground.table.codec, states)
 
     def judged(self, states: States) -> Pool:
         """The states with everything that the reward says of them."""

@@ -14,7 +14,8 @@ from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.flow.context import Questions
-from counterflownet.flow.masking import legal_actions, masked_log_softmax
+from counterflownet.flow.masking import masked_log_softmax
+from counterflownet.flow.moves import LegalMoves
 from counterflownet.flow.policy import Policy
 
 MOST_STATES = 1_000_000
@@ -37,7 +38,10 @@ def state_count(space: CodeSpace, allowed_codes: Bool[Tensor, " code"]) -> int:
 
 
 def enumerate_states(space: CodeSpace, question: Questions) -> Enumeration:
-    """Every state that can be reached from the one factual of the question."""
+    """Every state that can be reached from the one factual of the question.
+
+    Where rules join features, these are the states that can be completed; only some of them may stop.
+    """
     allowed = question.allowed
     count = state_count(space, allowed.codes[0])
     if count > MOST_STATES:
@@ -50,6 +54,10 @@ def enumerate_states(space: CodeSpace, question: Questions) -> Enumeration:
     order = order[edit_count[order] <= allowed.most_changes[0]]
     codes = torch.stack([option[digits[:, d]] for d, option in enumerate(options)], dim=1)
     states = States(torch.zeros_like(order), torch.where(edited, codes, question.factual)[order], edited[order])
+    if allowed.joint is not None:
+        room = (allowed.most_changes[0] - edit_count[order]).numpy()
+        (kept,) = torch.from_numpy(allowed.joint.needs(allowed, states) <= room).nonzero(as_tuple=True)
+        order, states = order[kept], states[kept]
     return Enumeration(states, _parents(digits, [len(codes) for codes in options], order))
 
 
@@ -96,14 +104,13 @@ def _state_log_probs(
 ) -> tuple[Float[Tensor, "state action"], Float[Tensor, "state code"]]:
     """Log-probabilities of every action in every state, and of every code if its feature is chosen."""
     question, states = on_device(question, policy.device), on_device(states, policy.device)
-    allowed = question.allowed
     tables = policy.tables()
     hidden = policy.hidden(policy.first(tables, policy.context(question), states))
-    editable = allowed.editable(policy.space)[states.row]
-    legal = legal_actions(editable, allowed.required[states.row], allowed.most_changes[states.row], states.edited)
+    legal = LegalMoves(policy.space, question.allowed)(states)
     log_codes = hidden.new_full((len(states), policy.space.code_total), -torch.inf)
-    for d in editable[0].nonzero().flatten().tolist():
-        span = policy.space.span(d)
-        logits = policy.code_logits(tables, hidden, d)
-        log_codes[:, span] = masked_log_softmax(logits, allowed.codes[states.row, span])
-    return masked_log_softmax(policy.action_logits(hidden), legal).cpu(), log_codes.cpu()
+    for d in range(policy.space.feature_count):
+        codes = legal.codes[legal.row, policy.space.span(d)]
+        (at,) = codes.any(dim=1).nonzero(as_tuple=True)
+        logits = policy.code_logits(tables, hidden[at], d)
+        log_codes[at, policy.space.span(d)] = masked_log_softmax(logits, codes[at])
+    return masked_log_softmax(policy.action_logits(hidden), legal.actions).cpu(), log_codes.cpu()

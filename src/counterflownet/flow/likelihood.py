@@ -9,7 +9,8 @@ from torch import Tensor
 from counterflownet._states import States
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
-from counterflownet.flow.masking import legal_actions, masked_log_softmax
+from counterflownet.flow.masking import masked_log_softmax
+from counterflownet.flow.moves import LegalMoves
 from counterflownet.flow.policy import Policy
 
 
@@ -27,18 +28,16 @@ class Likelihood:
 
 def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories, states: States) -> Likelihood:
     """The log-probability of every edit, and of STOP in each of the visited ``states``."""
-    visited, taken, allowed = trajectories.visited, trajectories.taken, questions.allowed
+    visited, taken = trajectories.visited, trajectories.taken
     moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()
     hidden = policy.hidden(policy.first(tables, policy.context(questions), states))
-    limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
-    editable, required, most = (limit.index_select(0, states.row) for limit in limits)
-    legal = legal_actions(editable, required, most, states.edited)
-    log_probs = masked_log_softmax(policy.action_logits(hidden), legal)
+    legal = LegalMoves(policy.space, questions.allowed)(states)
+    log_probs = masked_log_softmax(policy.action_logits(hidden), legal.actions)
     feature, code = trajectories.feature[taken], trajectories.code[taken]
     log_edits = log_probs.index_select(0, moving).gather(1, feature[:, None]).squeeze(1)
     if len(log_edits):
-        log_codes, _ = policy.code_log_probs(tables, hidden, feature, allowed.codes, states.row[moving], moving)
+        log_codes, _ = policy.code_log_probs(tables, hidden, feature, legal.codes, legal.row[moving], moving)
         log_edits = log_edits + log_codes.gather(1, code[:, None]).squeeze(1)
     log_forward = log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits)
     log_stop = log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop])

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from counterflownet._device import CPU, on_device
+from counterflownet._states import States
 from counterflownet.flow.code_draw import draw_codes
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
-from counterflownet.flow.masking import draw, legal_actions, masked_softmax, running_sums
+from counterflownet.flow.masking import draw, masked_softmax, running_sums
+from counterflownet.flow.moves import LegalMoves
 from counterflownet.flow.policy import Policy, Tables
 from counterflownet.seeds import keyed_uniforms, mixed
 
@@ -31,23 +33,21 @@ def rollout(
     device, questions = policy.device, on_device(questions, policy.device)
     row = torch.arange(len(keys), device=device) if row is None else row.to(device)
     record = _Record(row, policy.space.feature_count)
-    tables, allowed = policy.tables(), questions.allowed
-    limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
+    tables, legal_moves = policy.tables(), LegalMoves(policy.space, questions.allowed)
     # Only factuals that are asked about are looked at: in others, constraints may leave nothing to do.
     asked, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
     frontier, alive = _Frontier.of_factuals(policy, questions, asked), torch.arange(len(row), device=device)
     for step in range(policy.space.feature_count + 1):
         hidden = policy.hidden(frontier.first)
-        editable, required, most = (limit.index_select(0, frontier.row) for limit in limits)
-        legal = legal_actions(editable, required, most, frontier.edited)
-        sums = running_sums(masked_softmax(policy.action_logits(hidden), legal), legal, epsilon)
+        legal = legal_moves(frontier.states)
+        sums = running_sums(masked_softmax(policy.action_logits(hidden), legal.actions), legal.actions, epsilon)
         feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
         going = (feature != policy.stop).nonzero().squeeze(1)
         if len(going) == 0:
             break
         alive, feature, at = (part.index_select(0, going) for part in (alive, feature, at))
         uniform = _uniforms(keys, alive, 2 * step + 1)
-        code = draw_codes(policy, tables, hidden, allowed.codes, frontier.row, feature, at, uniform, epsilon)
+        code = draw_codes(policy, tables, hidden, legal.codes, legal.row, feature, at, uniform, epsilon)
         record.add(step, alive, feature, code)
         frontier, at = frontier.after(policy, tables, at, feature, code)
     return on_device(record.trajectories(), CPU)
@@ -68,6 +68,7 @@ class _Frontier:
 
     row: Int[Tensor, " place"]
     first: Float[Tensor, "place width"]
+    codes: Int[Tensor, "place feature"]
     edited: Bool[Tensor, "place feature"]
     name: Int[Tensor, " place"]
     edits: Int[Tensor, " code"]
@@ -78,7 +79,12 @@ class _Frontier:
         edited = torch.zeros(len(row), policy.space.feature_count, dtype=torch.bool, device=row.device)
         names = torch.from_numpy(mixed(np.arange(total + len(questions), dtype=np.uint64)).view(np.int64))
         names = names.to(row.device)
-        return cls(row, policy.context(questions)[row], edited, name=names[total:][row], edits=names[:total])
+        first, codes = policy.context(questions)[row], questions.factual[row]
+        return cls(row, first, codes, edited, name=names[total:][row], edits=names[:total])
+
+    @property
+    def states(self) -> States:
+        return States(self.row, self.codes, self.edited)
 
     def after(self, policy: Policy, tables: Tables, at: Each, feature: Each, code: Each) -> tuple["_Frontier", Each]:
         """The states after one edit of every trajectory, and at which of them each is."""
@@ -89,7 +95,8 @@ class _Frontier:
         at, feature, code = at[speaker], feature[speaker], code[speaker]
         first = self.first.index_select(0, at).add_(policy.edit_rows(tables, feature, code))
         edited = self.edited.index_select(0, at).scatter(1, feature[:, None], True)
-        return _Frontier(self.row[at], first, edited, name, self.edits), now
+        codes = self.codes.index_select(0, at).scatter(1, feature[:, None], code[:, None])
+        return _Frontier(self.row[at], first, codes, edited, name, self.edits), now
 
 
 class _Record:

@@ -14,9 +14,19 @@ from numpy import ndarray
 from counterflownet._space import Allowed, without_own_codes
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.constraint import ColumnConstraint, Constraint, MaxChanges, NotOneOf, OneOf
-from counterflownet.tabular.constraint_checks import Resolved, check_labels, clash, resolved
+from counterflownet.tabular.completion import Completion
+from counterflownet.tabular.constraint import ColumnConstraint, MaxChanges, NotOneOf, OneOf
+from counterflownet.tabular.constraint_checks import (
+    Resolved,
+    check_labels,
+    checked_rules,
+    clash,
+    resolved,
+    rule_clash,
+)
 from counterflownet.tabular.frame import plain
+from counterflownet.tabular.rule import Constraint, Rule
+from counterflownet.tabular.rule_book import AppliedRule, OwnConstraint, RuleBook, check_rules
 from counterflownet.tabular.schema import Schema
 from counterflownet.tabular.stand_ins import NONE, stand_ins
 
@@ -55,6 +65,8 @@ class CheckedConstraints:
     everywhere: tuple[Resolved, ...]
     by_label: Mapping[Any, tuple[Resolved, ...]]
     clashes: Mapping[Any, str]  # by label: why the constraints of a row can never be kept together
+    rules: tuple[Rule, ...] = ()
+    rules_by_label: Mapping[Any, tuple[Rule, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, schema: Schema, constraints: Any, by_label: Any = None, labels: Any = ()) -> "CheckedConstraints":
@@ -66,11 +78,42 @@ class CheckedConstraints:
         everywhere = resolved(schema, constraints)
         if why := clash(schema, constraints):
             raise ConstraintError(why)
+        rules = checked_rules(schema, constraints)
+        check_rules(rules)
         check_labels(by_label, labels)
         by_label = by_label or {}
         own = {label: resolved(schema, given) for label, given in by_label.items()}
-        clashes = {label: clash(schema, [*constraints, *given]) for label, given in by_label.items()}
-        return cls(everywhere, own, {label: why for label, why in clashes.items() if why})
+        own_rules = {label: _others(checked_rules(schema, given), rules) for label, given in by_label.items()}
+        clashes = {
+            label: clash(schema, [*constraints, *given]) or rule_clash([*rules, *own_rules[label]])
+            for label, given in by_label.items()
+        }
+        told = {label: why for label, why in clashes.items() if why}
+        agreeing = {label: given for label, given in own_rules.items() if given and label not in told}
+        return cls(everywhere, own, told, rules, agreeing)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there are rules for any row."""
+        return bool(self.rules or self.rules_by_label)
+
+    def book(self, schema: Schema, index: pd.Index) -> RuleBook | None:
+        """The rules of these rows; None if they have none."""
+        every = np.ones(len(index), dtype=np.bool_)
+        applied = [AppliedRule(rule, every) for rule in self.rules]
+        for label, rules in self.rules_by_label.items():
+            rows = np.isin(np.arange(len(index)), _rows_of(label, index))
+            applied += [AppliedRule(rule, rows) for rule in rules if rows.any()]
+        if not applied:
+            return None
+        book = RuleBook(schema, tuple(applied))
+        return replace(book, own_constraints=tuple(self._own_constraints(book, index)))
+
+    def _own_constraints(self, book: RuleBook, index: pd.Index) -> Iterator[OwnConstraint]:
+        for (constraint, columns), rows in self.by_rows(index):
+            for name in columns if isinstance(constraint, ColumnConstraint) else ():
+                if name in book.followers and isinstance(constraint, ColumnConstraint):
+                    yield OwnConstraint(constraint, name, np.isin(np.arange(len(index)), rows))
 
     def compiled(self, codec: Codec) -> Allowance:
         """What the constraints leave of each row."""
@@ -94,6 +137,10 @@ class CheckedConstraints:
                 yield from ((rule, rows) for rule in rules)
 
 
+def _others(rules: Sequence[Rule], known: Sequence[Rule]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules if rule not in known)
+
+
 def _rows_of(label: Any, index: pd.Index) -> Int[ndarray, " row"]:
     """The positions of a label, which may occur more than once, or not at all."""
     if label not in index:
@@ -115,6 +162,7 @@ class _Draft:
         self.codes = np.ones((len(codec), self.space.code_total), dtype=np.bool_)
         self.keeps = np.ones((len(codec), self.space.feature_count), dtype=np.bool_)
         self.most_changes = np.full(len(codec), self.space.feature_count)
+        self.derived = _derived(codec)
         self.ways: dict[int, Way] = {}
         self.applied: dict[int, list[Resolved]] = defaultdict(list)  # by row; those of all rows under -1
 
@@ -127,26 +175,43 @@ class _Draft:
             return
         for name in columns:
             d = self.codec.schema.position(name)
-            feature, column = self.codec.schema.features[d], self.codec.rows[name].iloc[rows]
-            before = feature.coordinates(column)[:, None]
-            self.codes[rows, self.space.span(d)] &= constraint.permits(feature, before, feature.code_numbers[None, :])
-            self.keeps[rows, d] &= constraint.keeps(feature, column)
-            if feature.has_order:
-                self._narrow(d, constraint, rows, before)
+            self._apply_to_column(d, constraint, rows[~self.derived[rows, d]])  # what is computed is judged elsewhere
+
+    def _apply_to_column(self, d: int, constraint: ColumnConstraint, rows: Int[ndarray, " row"]) -> None:
+        feature, column = self.codec.schema.features[d], self.codec.columns[d].iloc[rows]
+        before = feature.coordinates(column)[:, None]
+        self.codes[rows, self.space.span(d)] &= constraint.permits(feature, before, feature.code_numbers[None, :])
+        self.keeps[rows, d] &= constraint.keeps(feature, column)
+        if feature.has_order:
+            self._narrow(d, constraint, rows, before)
 
     def _narrow(self, d: int, constraint: ColumnConstraint, rows: Int[ndarray, " row"], before: ndarray) -> None:
         """What an ordered column may stop at on its way, besides its codes."""
-        feature, borders = self.codec.schema.features[d], self.codec.borders_of(d)
-        if d not in self.ways:
-            steps = np.ones((len(self.codec), len(feature.steps.number)), dtype=np.bool_)
-            self.ways[d] = Way(steps, ~np.isnan(borders), np.ones(len(self.codec), dtype=np.bool_))
-        way = self.ways[d]
+        feature, borders, way = self.codec.schema.features[d], self.codec.borders_of(d), self._way(d)
         way.steps[rows] &= constraint.permits(feature, before, feature.steps.number[None, :])
         way.borders[rows] &= constraint.permits(feature, before, borders[rows])
         way.unbroken[rows] &= not isinstance(constraint, LISTED)
 
+    def _way(self, d: int) -> Way:
+        """What is left of an ordered column so far."""
+        if d not in self.ways:
+            steps = np.ones((len(self.codec), len(self.codec.schema.features[d].steps.number)), dtype=np.bool_)
+            borders = ~np.isnan(self.codec.borders_of(d))
+            self.ways[d] = Way(steps, borders, np.ones(len(self.codec), dtype=np.bool_))
+        return self.ways[d]
+
+    def _close_derived(self) -> None:
+        """Nobody edits what is computed."""
+        self.codes &= ~np.repeat(self.derived, self.space.code_counts, axis=1)
+        for d in np.flatnonzero(self.derived.any(axis=0)).tolist():
+            if self.codec.schema.features[d].has_order:
+                way = self._way(d)
+                way.steps[self.derived[:, d]] = False
+                way.borders[self.derived[:, d]] = False
+
     def finished(self) -> Allowance:
         # A value that may not stay can change to what stands for its own code: a bin holds more values than one.
+        self._close_derived()
         kept = np.where(self.keeps, self.codec.codes, self.space.code_total)
         codes = without_own_codes(self.space, torch.from_numpy(self.codes), torch.from_numpy(kept))
         found = {d: self._stand_ins(d, codes.numpy()) for d in self.ways}
@@ -162,7 +227,10 @@ class _Draft:
             int(row): self._stuck_text(int(row), int(stuck[row].argmax())) for row in np.flatnonzero(stuck.any(1))
         }
         contradictions |= {int(row): self._crowded_text(int(row)) for row in np.flatnonzero(crowded & ~stuck.any(1))}
-        return Allowance(allowed, contradictions, self.ways, {d: places for d, places in found.items() if len(places)})
+        places = {d: places for d, places in found.items() if len(places)}
+        if self.codec.book is not None:
+            allowed = replace(allowed, joint=Completion.of(self.codec, self.codec.book, places))
+        return Allowance(allowed, contradictions, self.ways, places)
 
     def _stand_ins(self, d: int, codes: Bool[ndarray, "row code"]) -> Int[ndarray, " place"]:
         """Places for rows that have no code left in a column; their codes become allowed. Empty if nobody needs one."""
@@ -186,3 +254,13 @@ class _Draft:
     def _crowded_text(self, row: int) -> str:
         names = [repr(name) for name, keep in zip(self.codec.schema.names, self.keeps[row], strict=True) if not keep]
         return f"MaxChanges({self.most_changes[row]}) is not enough: {', '.join(names)} must change"
+
+
+def _derived(codec: Codec) -> Bool[ndarray, "row feature"]:
+    """Which cells are computed from others, so that nobody may edit them."""
+    derived = np.zeros((len(codec), len(codec.schema)), dtype=np.bool_)
+    for d, name in enumerate(codec.schema.names if codec.book is not None else ()):
+        rows = codec.book.derived(name) if codec.book is not None else None
+        if rows is not None:
+            derived[:, d] = rows
+    return derived

@@ -9,11 +9,11 @@ from numpy import ndarray
 
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import ColumnConstraint, MaxChanges
-from counterflownet.tabular.feature import Feature, Kind
-from counterflownet.tabular.frame import numpy_dtype
+from counterflownet.tabular.feature import Feature
+from counterflownet.tabular.follows import followed_numbers
+from counterflownet.tabular.least_steps import held_above
 from counterflownet.tabular.schema import Schema
 
-SECONDS = 86_400  # in a day
 Borders = Mapping[int, Float[ndarray, "row border"]]
 Numbers = Float[ndarray, " row"]
 
@@ -33,6 +33,10 @@ def borders_of(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFra
                 numbers = np.full((len(rows), 2), np.nan)
                 numbers[at] = pair
                 found.setdefault(schema.position(name), []).append(numbers)
+    book = constraints.book(schema, rows.index)
+    for name, numbers_of in followed_numbers(book, rows).items() if book is not None else ():
+        if schema[name].numeric:  # a value that follows needs a place, too
+            found.setdefault(schema.position(name), []).append(np.stack(list(numbers_of.values()), axis=1))
     return {d: _each_once(np.concatenate(parts, axis=1)) for d, parts in found.items()}
 
 
@@ -51,7 +55,9 @@ def _pairs(rule: ColumnConstraint, feature: Feature, column: pd.Series) -> list[
         (_within_reach(low, own, feature), _within_reach(high, own, feature))
         for low, high in rule.borders(feature, own)
     ]
-    return [np.column_stack([_held(low, feature, column), -_held(-high, feature, column)]) for low, high in pairs]
+    return [
+        np.column_stack([held_above(low, feature, column), -held_above(-high, feature, column)]) for low, high in pairs
+    ]
 
 
 def _within_reach(numbers: Numbers, own: Numbers, feature: Feature) -> Numbers:
@@ -59,16 +65,3 @@ def _within_reach(numbers: Numbers, own: Numbers, feature: Feature) -> Numbers:
     known = feature.steps.number
     within = (numbers >= np.fmin(own, known[0])) & (numbers <= np.fmax(own, known[-1]))
     return np.where(within, numbers, np.nan)
-
-
-def _held(numbers: Numbers, feature: Feature, column: pd.Series) -> Numbers:
-    """The lowest numbers that the column can hold and that are not below these."""
-    if feature.whole or feature.kind is Kind.DATE:
-        unit = 1 if feature.whole else SECONDS
-        nearest = np.round(numbers * unit) / unit
-        return np.where(nearest == numbers, numbers, np.ceil(numbers * unit) / unit)
-    dtype = numpy_dtype(column)
-    if dtype.kind != "f":
-        return numbers
-    nearest = numbers.astype(dtype)
-    return np.where(nearest < numbers, np.nextafter(nearest, np.inf, dtype=dtype), nearest).astype(np.float64)

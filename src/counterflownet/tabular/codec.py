@@ -10,7 +10,11 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States
+from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.categories import with_categories
+from counterflownet.tabular.feature import ColumnName, Kind
+from counterflownet.tabular.follows import Carried, Which, followed_numbers
+from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.schema import Schema
 
 
@@ -22,13 +26,20 @@ class Codec:
 
     An edited cell may also be at a *place* beyond the codes, between which answers are fitted more finely: those of the
     column's fine numbers, then those of the ``borders`` that constraints set for each row (see :class:`Feature`).
+
+    What follows from edits by the rules of a ``book`` is decoded with them, so that nobody can forget it.
     """
 
     def __init__(
-        self, schema: Schema, rows: pd.DataFrame, borders: Mapping[int, Float[ndarray, "row border"]] | None = None
+        self,
+        schema: Schema,
+        rows: pd.DataFrame,
+        borders: Mapping[int, Float[ndarray, "row border"]] | None = None,
+        book: RuleBook | None = None,
     ) -> None:
         self.schema = schema
         self.rows = rows
+        self.book = book
         self.borders = borders or {}
         self.columns = [rows[feature.name] for feature in schema]  # for one row, extracting columns costs the most
         columns = list(zip(schema, self.columns, strict=True))
@@ -37,6 +48,7 @@ class Codec:
         )
         self._pools = [_pool(feature.values_for, column, feature.values) for feature, column in columns]
         self._finer_pools: dict[int, Any] = {}
+        self._own_numbers: dict[int, Any] = {}
 
     @cached_property
     def offsets(self) -> Float[ndarray, "row feature"]:
@@ -48,13 +60,74 @@ class Codec:
         return len(self.rows)
 
     def decode(self, states: States) -> pd.DataFrame:
-        """The rows with their edited cells replaced."""
-        columns = {}
+        """The rows with their edited cells replaced, and those that follow."""
+        return self.decode_carried(Carried(self, states))
+
+    def decode_carried(self, carried: Carried) -> pd.DataFrame:
+        """The same where it is known already what follows."""
+        return pd.DataFrame(
+            {feature.name: self._decoded_column(carried, d) for d, feature in enumerate(self.schema)}, copy=False
+        )
+
+    def decoded_columns(self, carried: Carried, names: Sequence[ColumnName], at: Int[ndarray, " some"]) -> pd.DataFrame:
+        """Some columns of some states."""
+        columns = {name: self._decoded_column(carried, self.schema.position(name)) for name in names}
+        return pd.DataFrame(columns, copy=False).take(at)
+
+    def _decoded_column(self, carried: Carried, d: int) -> Any:
+        values = self.cells(d, carried.row, carried.places[:, d], carried.moved[:, d])
+        if d in carried.loose:
+            values = self._with_loose(d, values, *carried.loose[d])
+        # objects as such, since pandas would guess a type for them
+        return pd.Series(values, dtype=object) if values.dtype == object else values
+
+    def _with_loose(self, d: int, values: Any, at: Int[ndarray, " some"], loose: pd.Series) -> Any:
+        """The cells with values that stand for no place."""
+        feature, cells = self.schema.features[d], pd.Series(values)
+        whole = feature.whole and feature.kind is not Kind.DATE
+        given = tuple(None if pd.isna(value) else int(value) if whole else value for value in loose.tolist())
+        categories = sorted({*feature.values, *(value for value in given if value is not None)})
+        pool = _pool(lambda column: feature.as_held_by(column, given), cells, categories)
+        picked = len(given) + np.arange(len(cells))
+        picked[at] = np.arange(len(given))
+        return pool.take(picked)
+
+    def own_numbers(self, d: int) -> Float[ndarray, " row"]:
+        """The number (or rank, or code) of each row's own value, NaN if missing or never seen."""
+        if d not in self._own_numbers:
+            self._own_numbers[d] = self.schema.features[d].coordinates_of(self.codes[:, d], self.columns[d])
+        return self._own_numbers[d].astype(np.float64)
+
+    @cached_property
+    def followed_numbers(self) -> dict[ColumnName, dict[Which, Float[ndarray, " row"]]]:
+        """Where columns go that follow from conditions (see :func:`followed_numbers`)."""
+        return {} if self.book is None else followed_numbers(self.book, self.rows)
+
+    def as_codes(self, states: States) -> States:
+        """The states with every edit at the code in whose bin it is."""
+        states = states[np.arange(len(states))]
+        row, places, edited = states.numpy()
         for d, feature in enumerate(self.schema):
-            values = self._cells(d, *(part[:, d] if part.ndim > 1 else part for part in states.numpy()))
-            # objects as such, since pandas would guess a type for them
-            columns[feature.name] = pd.Series(values, dtype=object) if values.dtype == object else values
-        return pd.DataFrame(columns, copy=False)
+            (at,) = (edited[:, d] & (places[:, d] >= feature.first_fine_place)).nonzero()
+            if len(at):
+                places[at, d] = code_of(self.numbers(d, row[at], places[at, d]), np.asarray(feature.edges))
+        return states
+
+    def places_of(self, d: int, row: Int[ndarray, " cell"], number: Float[ndarray, " cell"]) -> Int[ndarray, " cell"]:
+        """The places that stand for these numbers in a column; -1 where none does."""
+        feature = self.schema.features[d]
+        if not feature.numeric:
+            return np.where(np.isnan(number), -1, number).astype(np.int64)
+        steps = feature.steps
+        at = np.minimum(np.searchsorted(steps.number, number), len(steps.number) - 1)
+        places = np.where(steps.number[at] == number, steps.place[at], -1)
+        borders = self.borders_of(d)[row]
+        if borders.shape[1]:
+            match = borders == number[:, None]
+            places = np.where(
+                (places < 0) & match.any(axis=1), feature.first_border_place + match.argmax(axis=1), places
+            )
+        return places
 
     def borders_of(self, d: int) -> Float[ndarray, "row border"]:
         """The borders of one column as numbers, NaN where a row has none."""
@@ -72,7 +145,7 @@ class Codec:
         numbers[beyond] = self.borders[d][row[beyond], border[beyond]]
         return numbers
 
-    def _cells(
+    def cells(
         self, d: int, row: Int[ndarray, " cell"], place: Int[ndarray, " cell"], edited: Bool[ndarray, " cell"]
     ) -> Any:
         """The cells of one column; those that were not edited are the rows' own."""

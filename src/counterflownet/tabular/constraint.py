@@ -256,17 +256,14 @@ class MaxChanges:
         return f"MaxChanges({self.count})"
 
 
-Constraint = ColumnConstraint | MaxChanges
-
-
-def known_feature(constraint: ColumnConstraint, schema: Schema, name: ColumnName) -> Feature:
+def known_feature(constraint: object, schema: Schema, name: ColumnName) -> Feature:
     """The feature with this name, or an error that names the constraint."""
     if name not in schema.names:
         raise ConstraintError(f"{constraint!r}: {unknown_name_text('column', name, schema.names)}")
     return schema[name]
 
 
-def check_order(constraint: ColumnConstraint, feature: Feature) -> None:
+def check_order(constraint: object, feature: Feature) -> None:
     """An error if the values of the column have no order."""
     if not feature.has_order:
         raise ConstraintError(
@@ -275,7 +272,7 @@ def check_order(constraint: ColumnConstraint, feature: Feature) -> None:
         )
 
 
-def check_values(constraint: ColumnConstraint, feature: Feature, values: Any, known: Numbers) -> None:
+def check_values(constraint: object, feature: Feature, values: Any, known: Numbers) -> None:
     """An error if the column can never take one of the values."""
     if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, set, frozenset, np.ndarray)):
         raise ConstraintError(f"{constraint!r} needs a list of values; got {values!r}.")
@@ -287,7 +284,7 @@ def check_values(constraint: ColumnConstraint, feature: Feature, values: Any, kn
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
 
 
-def coordinate_of(constraint: ColumnConstraint, feature: Feature, value: Any) -> float:
+def coordinate_of(constraint: object, feature: Feature, value: Any) -> float:
     """The number behind a value given by a user, or its rank in the order."""
     if not feature.numeric:
         code = feature.code_of_value(value)

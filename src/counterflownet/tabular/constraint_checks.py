@@ -11,7 +11,6 @@ from numpy import ndarray
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.constraint import (
     ColumnConstraint,
-    Constraint,
     Decreasing,
     Immutable,
     Increasing,
@@ -22,20 +21,41 @@ from counterflownet.tabular.constraint import (
     Range,
 )
 from counterflownet.tabular.feature import ColumnName, Feature
+from counterflownet.tabular.rule import Constraint, Rule
+from counterflownet.tabular.rule_book import check_rules
 from counterflownet.tabular.schema import Schema
 
 EXCLUSIVE = ((Immutable, Mutable), (Increasing, Decreasing))
 ABOUT_VALUES = (Range, OneOf, NotOneOf)  # what these permit is the same for every row
 
 
-Resolved = tuple[Constraint, tuple[ColumnName, ...]]  # a constraint and the columns it applies to
+Resolved = tuple[ColumnConstraint | MaxChanges, tuple[ColumnName, ...]]  # and the columns that it applies to
 
 
 def resolved(schema: Schema, constraints: Any) -> tuple[Resolved, ...]:
     """The constraints with their columns; an error if one does not fit the table."""
     if not isinstance(constraints, (list, tuple)):
         raise ConstraintError(f"constraints must be a list, such as [Immutable('sex')]; got {constraints!r}.")
-    return tuple(_resolved(schema, constraint) for constraint in constraints)
+    return tuple(_resolved(schema, constraint) for constraint in constraints if not isinstance(constraint, Rule))
+
+
+def checked_rules(schema: Schema, constraints: Sequence[Constraint]) -> tuple[Rule, ...]:
+    """The rules among the constraints, each once; an error if one does not fit the table."""
+    rules: list[Rule] = []
+    for constraint in constraints:
+        if isinstance(constraint, Rule) and constraint not in rules:
+            constraint.columns(schema)
+            rules.append(constraint)
+    return tuple(rules)
+
+
+def rule_clash(rules: Sequence[Rule]) -> str | None:
+    """Why the rules of a row cannot be carried out together; None if they can."""
+    try:
+        check_rules(rules)
+    except ConstraintError as error:
+        return str(error)
+    return None
 
 
 def clash(schema: Schema, constraints: Sequence[Constraint]) -> str | None:

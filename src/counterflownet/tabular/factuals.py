@@ -12,6 +12,8 @@ from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.borders import Borders
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.feature import Feature
+from counterflownet.tabular.follows import Carried
+from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.scale import Scale, scaled
 from counterflownet.tabular.schema import Schema
 
@@ -27,9 +29,15 @@ class Factuals:
     """
 
     def __init__(
-        self, schema: Schema, rows: pd.DataFrame, *, scale: Scale = "mixed", borders: Borders | None = None
+        self,
+        schema: Schema,
+        rows: pd.DataFrame,
+        *,
+        scale: Scale = "mixed",
+        borders: Borders | None = None,
+        book: RuleBook | None = None,
     ) -> None:
-        self.codec = codec = Codec(schema, rows, borders)
+        self.codec = codec = Codec(schema, rows, borders, book)
         self.scale = scale
         columns = list(zip(schema, codec.columns, codec.codes.T, strict=True))
         self.coordinates: Float[ndarray, "row feature"] = np.stack(
@@ -64,15 +72,20 @@ class Factuals:
         return np.nan_to_num(moved, nan=1.0)
 
     def edited_vectors(self, states: States) -> Float[ndarray, "state dimension"]:
-        """The edited rows as vectors."""
-        row, places, edited = states.numpy()
+        """The edited rows as vectors, with what follows from the edits."""
+        carried = Carried(self.codec, states)
+        row, places, edited = carried.states.numpy()
         vectors = self.vectors[row]
         for d, (feature, end) in enumerate(zip(self.codec.schema, self._ends, strict=True)):
             (at,) = edited[:, d].nonzero()
+            start = self._ends[d - 1] if d else 0
             if len(at):
-                start = self._ends[d - 1] if d else 0
                 numbers = self.codec.numbers(d, row[at], places[at, d]) if feature.numeric else None
                 vectors[at, start:end] = _vectors(feature, numbers, places[at, d])
+            if d in carried.loose:
+                at, values = carried.loose[d]
+                numbers = feature.coordinates(values) if feature.numeric else None
+                vectors[at, start:end] = _vectors(feature, numbers, feature.encode(values))
         return vectors
 
 

@@ -150,5 +150,5 @@ def _is_whole(numbers: NDArray[np.float64]) -> bool:
 
 
 def _name(column: pd.Series) -> ColumnName:
-    name = column.name
+    name = plain(column.name)  # pandas gives back a number of numpy where a table was made with numbers as names
     return name if isinstance(name, (str, int)) else str(name)

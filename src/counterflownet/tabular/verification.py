@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Int
 from numpy import ndarray
-from pandas.api.extensions import ExtensionArray
 
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import MaxChanges
+from counterflownet.tabular.frame_pair import same_cells
+from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.schema import Schema
 
 Flags = Bool[ndarray, " answer"]
@@ -26,8 +27,10 @@ class DecodedRows:
     changed: Bool[ndarray, "answer feature"]
 
     def sound(self, constraints: CheckedConstraints) -> Flags:
-        """Which of them break no constraint and differ from their row in nothing but the changes."""
-        sound = self._unchanged_elsewhere()
+        """Which of them break no constraint or rule, and differ in nothing but changes and what follows from them."""
+        book = constraints.book(self.schema, self.rows.index)
+        moved = self._moved()
+        sound = ~(moved & ~self.changed & ~self._may_follow(book)).any(axis=1)
         for (rule, columns), rows in constraints.by_rows(self.rows.index):
             at = self._answers_of(rows)
             if isinstance(rule, MaxChanges):
@@ -36,28 +39,33 @@ class DecodedRows:
             for name in columns:
                 d = self.schema.position(name)
                 before, after = self.rows[name].take(self.row[at]), self.edited[name].take(at)
-                kept = ~self.changed[at, d] & rule.keeps(self.schema.features[d], before)
-                sound[at] &= kept | (self.changed[at, d] & rule.fits(self.schema.features[d], before, after))
-        return sound
+                kept = ~moved[at, d] & ~self.changed[at, d] & rule.keeps(self.schema.features[d], before)
+                sound[at] &= kept | (moved[at, d] & rule.fits(self.schema.features[d], before, after))
+        return sound if book is None else sound & self._keep_rules(book)
 
-    def _unchanged_elsewhere(self) -> Flags:
-        same = np.ones(len(self.row), dtype=np.bool_)
-        for d, name in enumerate(self.schema.names):
-            before, after = self.rows[name].array, self.edited[name].array
-            same &= self.changed[:, d] | _equal(before.take(self.row), after)
-        return same
+    def _keep_rules(self, book: RuleBook) -> Flags:
+        kept = np.ones(len(self.row), dtype=np.bool_)
+        for applied in book.applied:
+            (at,) = applied.rows[self.row].nonzero()
+            before, after = self.rows.take(self.row[at]), self.edited.take(at)
+            kept[at] &= applied.rule.kept(self.schema, before, after)
+        return kept
+
+    def _may_follow(self, book: RuleBook | None) -> Bool[ndarray, "answer feature"]:
+        follows = np.zeros(self.changed.shape, dtype=np.bool_)
+        for step in book.steps if book is not None else ():
+            for name in step.writes:
+                follows[:, self.schema.position(name)] |= step.rows[self.row]
+        return follows
+
+    def _moved(self) -> Bool[ndarray, "answer feature"]:
+        """Which cells are another value than their row's, or are said to be."""
+        pairs = [(self.rows[name].array.take(self.row), self.edited[name].array) for name in self.schema.names]
+        differs = np.stack([~same_cells(before, after) for before, after in pairs], axis=1)
+        return differs | self.changed
 
     def _answers_of(self, rows: Int[ndarray, " row"]) -> Int[ndarray, " some"]:
         if len(rows) == len(self.rows):
             return np.arange(len(self.row))
         starts, ends = np.searchsorted(self.row, rows), np.searchsorted(self.row, rows, side="right")
         return np.concatenate([np.arange(start, end) for start, end in zip(starts, ends, strict=True)])
-
-
-def _equal(before: ExtensionArray, after: ExtensionArray) -> Flags:
-    """Which cells hold the same value, or are missing in both."""
-    missing = pd.isna(before)
-    equal = np.asarray(missing == pd.isna(after))
-    one, other = (np.asarray(cells[equal & ~missing]) for cells in (before, after))
-    equal[equal & ~missing] = one == other
-    return equal

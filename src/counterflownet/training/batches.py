@@ -28,7 +28,8 @@ class FactualBatches:
 
     Batch ``step`` depends on the seed, the order and on ``step`` alone, so that a run can be resumed anywhere.
     ``always`` is what is allowed in each row of the table whenever it is trained on, its most changes included; None:
-    everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required.
+    everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required, and
+    rules that join features are left to answers.
     """
 
     space: CodeSpace
@@ -49,7 +50,7 @@ class FactualBatches:
             generator = numpy_generator(self.seed, "constraints", step)
             allowed = randomly_restricted(self.space, allowed, questions.factual, self.constrained, generator)
         if self.stops_anywhere:
-            allowed = replace(allowed, required=torch.zeros_like(allowed.required))
+            allowed = replace(allowed, required=torch.zeros_like(allowed.required), joint=None)
         return replace(batch, questions=replace(questions, allowed=allowed))
 
     def plain(self, chosen: Chosen) -> Batch:

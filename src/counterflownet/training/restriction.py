@@ -1,5 +1,7 @@
 """Random constraints to train under, of the kinds users ask for: locks, one-way features, few changes."""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 from jaxtyping import Bool, Int
@@ -8,6 +10,7 @@ from numpy.random import Generator
 from torch import Tensor
 
 from counterflownet._space import Allowed, CodeSpace
+from counterflownet._states import unedited
 
 Codes = Bool[ndarray, "row code"]
 
@@ -32,7 +35,21 @@ def randomly_restricted(
     budget = generator.integers(1, min(FEWEST_OF, space.feature_count) + 1, row_count)
     most = torch.where(torch.from_numpy(few), torch.from_numpy(budget), allowed.most_changes)
     most = torch.maximum(most, allowed.required.sum(dim=1))
-    return Allowed(codes, allowed.required, torch.minimum(most, allowed.most_changes))
+    restricted = replace(allowed, codes=codes, most_changes=torch.minimum(most, allowed.most_changes))
+    return restricted if allowed.joint is None else _completable(restricted, allowed, factual)
+
+
+def _completable(restricted: Allowed, allowed: Allowed, factual: Int[Tensor, "row feature"]) -> Allowed:
+    """The restriction where rules leave a way to an end under it, elsewhere what was allowed before."""
+    if restricted.joint is None:
+        return restricted
+    needs = restricted.joint.needs(restricted, unedited(factual, torch.arange(len(factual))))
+    kept = torch.from_numpy(needs) <= restricted.most_changes
+    return replace(
+        restricted,
+        codes=torch.where(kept[:, None], restricted.codes, allowed.codes),
+        most_changes=torch.where(kept, restricted.most_changes, allowed.most_changes),
+    )
 
 
 def _locked(space: CodeSpace, row_count: int, generator: Generator) -> Codes:

@@ -14,6 +14,7 @@ from counterflownet.explain.present.html_table import VARIATION, Judgement, chan
 from counterflownet.explain.present.wording import (
     class_text,
     counted,
+    oddities_text,
     outcome_counts,
     probability_of,
     summary_text,
@@ -69,7 +70,8 @@ def _summary(explanation: "Explanation") -> str:
         f'<span class="cfn-chip"><b>{count}</b> {escape(name)}</span>'
         for name, count in outcome_counts(explanation).items()
     )
-    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>'
+    odd = f'\n<p class="cfn-note">{escape(oddities_text(explanation))}</p>' if explanation.oddities else ""
+    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>{odd}'
 
 
 def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, most: int, unfolded: bool) -> str:
@@ -121,6 +123,10 @@ def _change_line(explanation: "Explanation", number: int) -> str:
     changes = [
         f'<span class="cfn-change">{escape(value_text(column))} {change(old, new)}</span>'
         for column, old, new in explanation.changes(number)
+    ]
+    changes += [
+        f'<span class="cfn-follows">follows: {escape(value_text(column))} {change(old, new)}</span>'
+        for column, old, new in explanation.followed(number)
     ]
     verdict = "" if explanation.valid[number] else ' <span class="cfn-chip">not valid</span>'
     return (' <span class="cfn-dot">·</span> '.join(changes) or "no change") + verdict

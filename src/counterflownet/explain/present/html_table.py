@@ -62,10 +62,11 @@ def change(old_value: Any, new_value: Any) -> str:
 
 
 def _header(explanation: "Explanation", numbers: NDArray[np.int64], judged: Sequence[Judgement]) -> str:
-    touched = np.logical_or.reduce(explanation.changed[numbers], axis=0)
+    moved = explanation.changed if explanation.follows is None else explanation.changed | explanation.follows
+    touched = np.logical_or.reduce(moved[numbers], axis=0)
     cells = [
-        f'<th scope="col"{"" if moved else SAME}>{escape(value_text(column))}</th>'
-        for column, moved in zip(explanation.factuals.columns, touched, strict=True)
+        f'<th scope="col"{"" if some else SAME}>{escape(value_text(column))}</th>'
+        for column, some in zip(explanation.factuals.columns, touched, strict=True)
     ]
     names = ["probability", *(judgement.name for judgement in judged)]
     cells += [f'<th scope="col" class="cfn-judged">{escape(name)}</th>' for name in names]
@@ -82,7 +83,7 @@ def _body(explanation: "Explanation", position: int, numbers: NDArray[np.int64],
     answers = explanation.counterfactuals.iloc[[number for number, _ in ordered]].itertuples(index=False, name=None)
     return first + "".join(
         f'<tr{VARIATION if variation else ""}><th scope="row">{explanation.rank[number]}</th>'
-        f"{_cells(factual, values, explanation.changed[number])}"
+        f"{_cells(factual, values, _classes(explanation, number))}"
         f"{_probability(explanation, explanation.probability[number])}{_scores(judged, number)}</tr>\n"
         for (number, variation), values in zip(ordered, answers, strict=True)
     )
@@ -92,10 +93,17 @@ def _probability(explanation: "Explanation", probability: float) -> str:
     return f'<td class="cfn-judged">{escape(probability_of(explanation, probability))}</td>'
 
 
-def _cells(factual: tuple[Any, ...], values: tuple[Any, ...], changed: NDArray[np.bool_]) -> str:
+def _classes(explanation: "Explanation", number: int) -> list[str]:
+    """How each cell is marked: as changed, as following from changes, or not at all."""
+    follows = np.zeros_like(explanation.changed) if explanation.follows is None else explanation.follows
+    marks = zip(explanation.changed[number], follows[number], strict=True)
+    return ["cfn-changed" if changed else "cfn-follows" if follows else "" for changed, follows in marks]
+
+
+def _cells(factual: tuple[Any, ...], values: tuple[Any, ...], classes: Sequence[str]) -> str:
     return "".join(
-        f'<td class="cfn-changed">{change(old, new)}</td>' if flag else f"<td{SAME}>{escape(value_text(new))}</td>"
-        for old, new, flag in zip(factual, values, changed, strict=True)
+        f'<td class="{mark}">{change(old, new)}</td>' if mark else f"<td{SAME}>{escape(value_text(new))}</td>"
+        for old, new, mark in zip(factual, values, classes, strict=True)
     )
 
 

@@ -106,6 +106,19 @@ def summary_text(explanation: "Explanation") -> str:
     return f"{answers} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
 
 
+def oddities_text(explanation: "Explanation") -> str:
+    """What is odd about answers, for those who might be surprised; nothing if nothing is."""
+    odd = explanation.oddities
+    if not odd:
+        return ""
+    verb = "breaks" if odd.count == 1 else "break"
+    rules = ", ".join(f"{printable(code)} ({count})" for code, count in odd.by_rule.items())
+    return (
+        f"{counted(odd.count, 'counterfactual')} {verb} what all training rows keep: {rules}. To rule that out, give "
+        "it as a constraint (explainer.relations has all)."
+    )
+
+
 def outcome_counts(explanation: "Explanation") -> dict[str, int]:
     """How many rows had which outcome, the most frequent first."""
     names = Counter(row.outcome.name.lower().replace("_", " ") for row in explanation.outcomes)

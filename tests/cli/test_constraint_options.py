@@ -16,7 +16,7 @@ from counterflownet import (
     Schema,
 )
 from counterflownet.cli import parsed
-from counterflownet.cli.rules import rules
+from counterflownet.cli.constraint_options import rules
 from counterflownet.errors import InvalidInputError
 
 

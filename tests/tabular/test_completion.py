@@ -1,0 +1,152 @@
+from itertools import combinations
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+
+from counterflownet import (
+    Changes,
+    Equals,
+    Falls,
+    IfThen,
+    Immutable,
+    LessEqual,
+    MaxChanges,
+    OneHot,
+    Rises,
+    RisesBy,
+    Stays,
+    Together,
+)
+from counterflownet._states import States
+from counterflownet.tabular import elimination
+from tabular.ruled_table import SCHEMA, TABLE, Ruled
+
+RULES = [
+    IfThen(Rises("grade"), RisesBy("age", at_least=2)),
+    IfThen(Rises("grade"), RisesBy("age", at_least=2), as_="consequence"),
+    LessEqual("paid", "owed"),
+    LessEqual("owed", "rank", offset=-3),
+    OneHot("red", "green", "blue"),
+    Together("age", "paid"),
+    IfThen(Falls("age") | Changes("red"), Stays("grade") & ~Equals("rank", 2)),
+]
+
+
+def test_an_edit_that_needs_another_is_offered_only_if_there_is_room():
+    rule = IfThen(Rises("grade"), RisesBy("age", at_least=2))
+    tight, wide = Ruled(TABLE, [rule, MaxChanges(1)]), Ruled(TABLE, [rule, MaxChanges(2)])
+    assert "grade" not in tight.offered(tight.state())
+    assert wide.offered(wide.state())["grade"] == ["mid", "top"]
+
+
+def test_the_last_change_is_kept_for_what_is_needed():
+    ruled = Ruled(TABLE, [IfThen(Rises("grade"), RisesBy("age", at_least=2)), MaxChanges(2)])
+    begun = ruled.state(grade="mid")
+    assert not ruled.may_stop(begun)
+    assert ruled.offered(begun) == {"age": [25, 30, 40, 50, 60]}
+    assert ruled.may_stop(ruled.state(grade="mid", age=30))
+
+
+def test_one_edit_moves_a_group():
+    ruled = Ruled(TABLE, [OneHot("red", "green", "blue")])
+    assert {name: ruled.offered(ruled.state()).get(name) for name in ("red", "green", "blue")} == {
+        "red": None,
+        "green": [1],
+        "blue": [1],
+    }
+    assert not {"red", "green"} & ruled.offered(ruled.state(blue=1)).keys()
+
+
+@pytest.mark.parametrize(
+    ("cells", "offered"), [({"red": 0}, {"red", "green", "blue"}), ({"blue": 1}, {"red", "green", "blue"})]
+)
+def test_a_row_that_breaks_a_group_is_repaired(cells, offered):
+    ruled = Ruled(TABLE.iloc[:1].assign(**cells), [OneHot("red", "green", "blue"), MaxChanges(1)])
+    assert not ruled.may_stop(ruled.state())
+    assert ruled.offered(ruled.state()).keys() == offered
+
+
+def test_a_row_that_breaks_an_order_must_be_repaired():
+    ruled = Ruled(TABLE.iloc[:1].assign(paid=5), [LessEqual("paid", "owed"), MaxChanges(1)])
+    assert ruled.offered(ruled.state()) == {"paid": [1, 2], "owed": [5, 6]}
+
+
+def test_a_rule_of_one_row_binds_no_other():
+    rows = TABLE.iloc[:2].set_axis(["p", "q"])
+    ruled = Ruled(rows, [MaxChanges(1)], {"q": [Together("age", "paid")]})
+    assert "age" in ruled.offered(ruled.state(0))
+    assert "age" not in ruled.offered(ruled.state(1))
+
+
+def test_the_smallest_set_that_conflicts_is_named():
+    rows = TABLE.iloc[:1].assign(paid=5)
+    given = [Together("age", "rank"), LessEqual("paid", "owed"), Immutable("owed", "red"), Immutable("paid")]
+    (told,) = Ruled(rows, given).allowance.contradictions.values()
+    assert told == "LessEqual('paid', 'owed') and Immutable('owed', 'red') and Immutable('paid') cannot all be kept"
+
+
+def drawn_state(data, ruled):
+    """A state of any edits that are open in its row."""
+    row = data.draw(st.integers(0, len(TABLE) - 1))
+    codes, edited = ruled.codec.codes[[row]].copy(), np.zeros((1, len(SCHEMA)), dtype=bool)
+    open_ = ruled.allowed.codes.numpy()[row]
+    for d in data.draw(st.lists(st.integers(0, len(SCHEMA) - 1), max_size=4, unique=True)):
+        choices = np.flatnonzero(open_[SCHEMA.space.span(d)]).tolist()
+        if choices:
+            codes[0, d], edited[0, d] = data.draw(st.sampled_from(choices)), True
+    return States.of_arrays(np.array([row]), codes, edited)
+
+
+def completable(ruled, states):
+    room = ruled.allowed.most_changes.numpy()[states.row.numpy()] - states.change_counts
+    return ruled.allowed.joint.needs(ruled.allowed, states) <= room
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.sets(st.sampled_from(range(len(RULES))), min_size=1, max_size=3), st.integers(1, 4))
+def test_a_part_of_what_can_be_completed_can_be_completed(data, chosen, most):
+    if {0, 1} <= chosen:
+        chosen = chosen - {1}
+    ruled = Ruled(TABLE, [*(RULES[number] for number in chosen), MaxChanges(most)])
+    states = drawn_state(data, ruled)
+    features = np.flatnonzero(states.edited[0].numpy())
+    if not completable(ruled, states)[0]:
+        return
+    for size in range(len(features)):
+        for kept in combinations(features, size):
+            edited = torch.from_numpy(np.isin(np.arange(len(SCHEMA)), kept))[None, :]
+            own = torch.from_numpy(ruled.codec.codes[states.row.numpy()])
+            part = States(states.row, torch.where(edited, states.codes, own), edited)
+            assert completable(ruled, part)[0]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data(), st.integers(2, 5))
+def test_every_way_ends_where_all_rules_are_kept(data, most):
+    ruled = Ruled(TABLE, [RULES[0], *RULES[2:5], MaxChanges(most)])
+    states = drawn_state(data, ruled)
+    states = states if completable(ruled, states)[0] else ruled.state(int(states.row[0]))
+    if not completable(ruled, states)[0]:
+        return
+    while not ruled.may_stop(states):
+        codes = ruled.allowed.joint.moves(ruled.allowed, states).codes[0].numpy()
+        place = data.draw(st.sampled_from(np.flatnonzero(codes).tolist()))
+        d = int(np.searchsorted(SCHEMA.space.starts, place, side="right")) - 1
+        states.codes[0, d], states.edited[0, d] = place - SCHEMA.space.starts[d], True
+    decoded = ruled.codec.decode(states)
+    for rule in ruled.checked.rules:
+        assert rule.kept(SCHEMA, TABLE.iloc[states.row.numpy()], decoded).all()
+
+
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_searching_finds_what_elimination_finds(number, monkeypatch):
+    ruled = Ruled(TABLE, [RULES[number], RULES[2], RULES[4]])
+    by_tables = ruled.allowed.joint.moves(ruled.allowed, ruled.state(1))
+    again = Ruled(TABLE, [RULES[number], RULES[2], RULES[4]])
+    monkeypatch.setattr(elimination, "MOST_CELLS", 0)
+    by_search = again.allowed.joint.moves(again.allowed, again.state(1))
+    assert torch.equal(by_tables.codes, by_search.codes)
+    assert torch.equal(by_tables.stop, by_search.stop)

@@ -1,0 +1,89 @@
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+
+from counterflownet import Derived, Equals, IfThen, MaxStep, OneHot, Range, Rises, RisesBy
+from counterflownet._states import States
+from counterflownet.errors import ConstraintError
+from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.follows import Carried
+from tabular.ruled_table import SCHEMA, TABLE, Ruled
+
+OLDER = IfThen(Rises("grade"), RisesBy("age", at_least=2), as_="consequence")
+RANKED = Derived.lookup("rank", "grade", TABLE)
+OWED = Derived("owed", from_=["rank", "paid"], by=lambda rows: rows["rank"] * 10 + rows["paid"])
+COLOURS = OneHot("red", "green", "blue")
+
+
+def test_a_computed_column_is_computed_anew_where_a_source_changes():
+    ruled = Ruled(TABLE, [RANKED])
+    assert ruled.decoded(grade="top")["rank"] == 3
+    assert ruled.decoded(age=30)["rank"] == 1
+
+
+def test_what_is_computed_from_what_is_computed_comes_after_it():
+    assert Ruled(TABLE, [OWED, RANKED]).decoded(grade="top")["owed"] == 31
+
+
+def test_a_consequence_moves_by_the_least_step_to_a_value_that_training_never_had():
+    row = Ruled(TABLE, [OLDER]).decoded(grade="mid")
+    assert row["age"] == 22
+
+
+def test_an_edit_is_left_alone_by_a_consequence():
+    assert Ruled(TABLE, [OLDER]).decoded(grade="mid", age=30)["age"] == 30
+
+
+def test_a_requirement_that_is_met_moves_nothing():
+    rule = IfThen(Rises("grade"), Equals("paid", 1), as_="consequence")
+    carried = Carried(Ruled(TABLE, [rule]).codec, Ruled(TABLE, [rule]).state(grade="mid"))
+    assert not carried.followed.any()
+
+
+def test_setting_one_of_a_group_unsets_the_other():
+    row = Ruled(TABLE, [COLOURS]).decoded(blue=1)
+    assert (row["red"], row["green"], row["blue"]) == (0, 0, 1)
+
+
+def test_types_stay_as_they_are_when_something_follows():
+    decoded = Ruled(TABLE, [RANKED, OLDER, COLOURS]).codec.decode(Ruled(TABLE, []).state(grade="mid", blue=1))
+    assert decoded.dtypes.to_dict() == TABLE.dtypes.to_dict()
+
+
+def test_an_edit_whose_consequence_is_not_permitted_is_not_offered():
+    assert "grade" in Ruled(TABLE, [OLDER]).offered(Ruled(TABLE, [OLDER]).state())
+    ruled = Ruled(TABLE, [OLDER, MaxStep("age", 1)])
+    assert "grade" not in ruled.offered(ruled.state())
+
+
+def test_a_constraint_of_a_computed_column_closes_what_would_break_it():
+    ruled = Ruled(TABLE, [RANKED, Range("rank", high=2)])
+    assert ruled.offered(ruled.state())["grade"] == ["mid"]
+    assert "rank" not in ruled.offered(ruled.state())
+
+
+def test_columns_that_follow_from_each_other_are_named():
+    circle = [RANKED, Derived("grade", from_=["rank"], by=lambda rows: rows["rank"])]
+    with pytest.raises(ConstraintError, match=r"lookup\('rank', 'grade', X\) and .*in a circle|in a circle"):
+        CheckedConstraints.of(SCHEMA, circle)
+    with pytest.raises(ConstraintError, match="both decide what 'rank' becomes"):
+        CheckedConstraints.of(SCHEMA, [RANKED, Derived("rank", from_=["age"], by=len)])
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_what_follows_follows_once(data):
+    ruled = Ruled(TABLE, [OWED, RANKED, OLDER, COLOURS])
+    counts, codes = SCHEMA.space.code_counts, ruled.codec.codes
+    row = data.draw(st.integers(0, len(TABLE) - 1))
+    edited = np.array(data.draw(st.lists(st.booleans(), min_size=len(counts), max_size=len(counts))))
+    edited &= ~np.isin(SCHEMA.names, ["rank", "owed"])
+    drawn = [data.draw(st.integers(0, count - 1)) for count in counts]
+    places = np.where(edited, drawn, codes[row])[None, :]
+    carried = Carried(ruled.codec, States.of_arrays(np.array([row]), places, edited[None, :]))
+    again = Carried(ruled.codec, carried.states)
+    for name in SCHEMA.names:
+        assert again.after(name).tolist() == carried.after(name).tolist()
+    assert torch.equal(again.states.codes, carried.states.codes)
