@@ -111,6 +111,7 @@ class ConditionalRule(Rule):
 class IfThen(ConditionalRule):
     """If the condition is true of an answer, so is the requirement.
 
+    >>> from counterflownet import RisesBy
     >>> IfThen(Rises("education"), RisesBy("age", at_least=2))
     IfThen(Rises('education'), RisesBy('age', at_least=2))
 
