@@ -17,6 +17,11 @@ from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Pool
 from counterflownet.explain.verification import Verification
 
+UNCONDITIONED = (
+    "the flow was trained for one preference and asked for another: answers are ordered by what was asked for, samples "
+    "corrected by importance weights; a fit with preferences=True would look where they are"
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChunkAnswers:
@@ -113,6 +118,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
         asked=asked_count,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
+        note=UNCONDITIONED if posed.corrected else "",
     )
 
 

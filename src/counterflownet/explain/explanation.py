@@ -59,7 +59,8 @@ class Explanation:
     same columns in the same directions have the same ``strategy``, counted from 1.
 
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
-    the probability that was asked for, None for more than any other class has.
+    the probability that was asked for, None for more than any other class has. ``note`` says what whoever reads all
+    this should know.
     """
 
     factuals: pd.DataFrame
@@ -78,6 +79,7 @@ class Explanation:
     outcomes: tuple[RowOutcome, ...]
     asked: int = field(default=1)
     confidence: float | None = None
+    note: str = ""
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -134,6 +136,7 @@ class Explanation:
         return {
             "asked": self.asked,
             "confidence": _plain(self.confidence),
+            **({"note": self.note} if self.note else {}),
             "rows": [
                 {
                     "factual": _plain(self.factuals.index[position]),

@@ -98,7 +98,9 @@ def _state_log_probs(
     question, states = on_device(question, policy.device), on_device(states, policy.device)
     allowed = question.allowed
     tables = policy.tables()
-    hidden = policy.hidden(policy.first(tables, policy.context(question), states))
+    leaning = policy.leaning(question)
+    leaning = None if leaning is None else leaning[states.row]
+    hidden = policy.hidden(policy.first(tables, policy.context(question), states), leaning)
     editable = allowed.editable(policy.space)[states.row]
     legal = legal_actions(editable, allowed.required[states.row], allowed.most_changes[states.row], states.edited)
     log_codes = hidden.new_full((len(states), policy.space.code_total), -torch.inf)
@@ -106,4 +108,4 @@ def _state_log_probs(
         span = policy.space.span(d)
         logits = policy.code_logits(tables, hidden, d)
         log_codes[:, span] = masked_log_softmax(logits, allowed.codes[states.row, span])
-    return masked_log_softmax(policy.action_logits(hidden), legal).cpu(), log_codes.cpu()
+    return masked_log_softmax(policy.action_logits(hidden, leaning), legal).cpu(), log_codes.cpu()

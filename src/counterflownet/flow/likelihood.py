@@ -30,11 +30,13 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     visited, taken, allowed = trajectories.visited, trajectories.taken, questions.allowed
     moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()
-    hidden = policy.hidden(policy.first(tables, policy.context(questions), states))
+    leaning = policy.leaning(questions)
+    leaning = None if leaning is None else leaning[states.row]
+    hidden = policy.hidden(policy.first(tables, policy.context(questions), states), leaning)
     limits = (allowed.editable(policy.space), allowed.required, allowed.most_changes)
     editable, required, most = (limit.index_select(0, states.row) for limit in limits)
     legal = legal_actions(editable, required, most, states.edited)
-    log_probs = masked_log_softmax(policy.action_logits(hidden), legal)
+    log_probs = masked_log_softmax(policy.action_logits(hidden, leaning), legal)
     feature, code = trajectories.feature[taken], trajectories.code[taken]
     log_edits = log_probs.index_select(0, moving).gather(1, feature[:, None]).squeeze(1)
     if len(log_edits):
