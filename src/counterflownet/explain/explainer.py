@@ -358,6 +358,11 @@ class CounterFlowNet:
         return self._fitted().schema
 
     @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms of the reward, which ``weights`` may name."""
+        return tuple(self._fitted().standard.weights)
+
+    @property
     def dtypes(self) -> dict[Any, Any]:
         """The type that each column had in training."""
         return self._fitted().columns.dtypes.to_dict()

@@ -69,7 +69,8 @@ def _summary(explanation: "Explanation") -> str:
         f'<span class="cfn-chip"><b>{count}</b> {escape(name)}</span>'
         for name, count in outcome_counts(explanation).items()
     )
-    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>'
+    note = f'\n<p class="cfn-note">{escape(explanation.note)}</p>' if explanation.note else ""
+    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>{note}'
 
 
 def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, most: int, unfolded: bool) -> str:
