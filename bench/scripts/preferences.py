@@ -13,6 +13,7 @@ steps. Lines are appended to bench/results/preferences.jsonl; a seed whose line 
 
 import argparse
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -182,10 +183,10 @@ def speed(seed: int, steps: int = 30, repeats: int = 5) -> dict[str, Any]:
     }
 
 
-def run(part: str, steps: int, dedicated: int, seed: int) -> None:
+def run(part: str, spaces: Sequence[str], steps: int, dedicated: int, seed: int) -> None:
     """One line of one part for each space it has."""
     known = {(line["part"], line.get("space"), line["steps"], line["seed"]) for line in lines(NAME)}
-    for space in SPACES if part == "countable" else (None,):
+    for space in spaces if part == "countable" else (None,):
         if (part, space, steps, seed) in known:
             continue
         circumstance = machine()
@@ -221,6 +222,7 @@ def _figures(line: dict[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", nargs="+", default=[], choices=("countable", "adult", "speed"))
+    parser.add_argument("--space", nargs="+", default=list(SPACES), choices=SPACES, help="of the countable ones")
     parser.add_argument("--steps", type=int, default=300, help="of every fit")
     parser.add_argument("--dedicated", type=int, default=6, help="preferences that get a fit of their own")
     parser.add_argument("--seed", type=int, nargs="+", default=[0])
@@ -228,7 +230,7 @@ def main() -> None:
     options = parser.parse_args()
     for part in [] if options.show else options.part:
         for seed in options.seed:
-            run(part, options.steps, options.dedicated, seed)
+            run(part, options.space, options.steps, options.dedicated, seed)
     print(show())
 
 
