@@ -1,6 +1,5 @@
 """What rows prefer: the exponents of the reward's terms, its temperature, and what a change of each column costs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -36,11 +35,9 @@ class Preferences:
         """The exponent of one term in every row."""
         return self.weights[:, self.terms.index(name)].numpy()
 
-    @classmethod
-    def joined(cls, parts: Sequence["Preferences"]) -> "Preferences":
-        """The preferences of all parts, one part after the other."""
-        tensors = (torch.cat([getattr(part, name) for part in parts]) for name in ("weights", "beta", "costs"))
-        return cls(parts[0].terms, *tensors)
+    def single(self) -> "Preferences":
+        """The same in single precision, which every device knows: as the flow reads them."""
+        return Preferences(self.terms, self.weights.float(), self.beta.float(), self.costs.float())
 
     def repeated(self, count: int) -> "Preferences":
         """So many rows that all prefer what the first row does."""

@@ -21,7 +21,7 @@ def drawn(seed: int = 0) -> Preferences:
 
 def test_a_share_of_rows_prefers_what_the_fit_does():
     found = drawn()
-    usual = (found.weights == OWN.weights).all(1) & (found.beta == OWN.beta) & (found.costs == 1.0).all(1)
+    usual = (found.weights == OWN.weights.float()).all(1) & (found.beta == OWN.beta) & (found.costs == 1.0).all(1)
     assert abs(float(usual.float().mean()) - STANDARD) < 0.1
 
 
@@ -30,7 +30,7 @@ def test_exponents_are_drawn_from_all_of_their_range_with_both_ends_and_the_fits
     assert float(sparsity.min()) == 0.0
     assert float(sparsity.max()) == 1.0
     for exactly in (0.0, 1.0, 0.2):
-        assert float((sparsity == exactly).float().mean()) > 0.04
+        assert float((sparsity == torch.tensor(exactly)).float().mean()) > 0.04
     assert np.histogram(sparsity.numpy(), bins=10, range=(0, 1))[0].min() > COUNT // 50
 
 

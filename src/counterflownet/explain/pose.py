@@ -81,7 +81,7 @@ class Posed:
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
         preferences = None if self.preferences is None else self.preferences[part]
-        told = preferences if learned.conditioned else None
+        told = preferences.single() if preferences is not None and learned.conditioned else None
         questions = Questions(codes, torch.from_numpy(self.target[part]), allowance.allowed, offsets, told)
         search = Search(
             Sampler(learned.model.policy, self.request.samples, self.request.seed),

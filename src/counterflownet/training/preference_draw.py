@@ -28,7 +28,7 @@ def drawn_preferences(standard: Preferences, count: int, generator: Generator) -
         torch.where(usual[:, None], standard.weights, drawn.weights),
         torch.where(usual, standard.beta, drawn.beta),
         torch.where(usual[:, None], standard.costs, drawn.costs),
-    )
+    ).single()
 
 
 def _others(standard: Preferences, count: int, generator: Generator) -> Preferences:

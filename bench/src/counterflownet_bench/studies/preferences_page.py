@@ -87,7 +87,7 @@ def found(own: Sequence[Result], title: str) -> str:
 
 
 def _table(own: Sequence[Result], others: Sequence[Point], selection: str) -> Table:
-    rows = [
+    rows: list[tuple[list[str], list[Mapping[str, Any]], list[str]]] = [
         ([name, "any preference" if fit == ANY else "this one"], [point.metrics], [])
         for fit, name, point in points(own, selection)
     ]
