@@ -3,7 +3,7 @@
 Needs the folder of datasets (COUNTERFLOWNET_DATA=...) for all but the made table:
 
     python bench/scripts/preferences.py --part countable --steps 300 --dedicated 6   # total variation, exactly counted
-    python bench/scripts/preferences.py --part adult --steps 300 --dedicated 4       # mean reward, and what is bought
+    python bench/scripts/preferences.py --part rewards --steps 300 --dedicated 4     # mean reward, and what is bought
     python bench/scripts/preferences.py --part speed                                 # a training step, and explain
     python bench/scripts/preferences.py --show
 
@@ -32,6 +32,12 @@ WEIGHTS = ("validity", "proximity", "plausibility", "sparsity")
 LEVELS = tuple(np.linspace(0.0, 1.0, 11))
 COSTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 BETA = 20.0
+ROWS, SAMPLES = 100, 20
+DEFAULT_SPACES = {
+    "countable": ("made", "graduate_admission"),
+    "rewards": ("adult_protocol_b",),
+    "speed": ("adult_protocol_b",),
+}
 
 
 def made() -> tuple[pd.DataFrame, Any]:
@@ -102,15 +108,15 @@ def countable(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any
 
 def log_reward(explainer: CounterFlowNet, rows: pd.DataFrame, **wish: Any) -> float:
     """The mean reward of samples; one that changed nothing counts 0."""
-    found = explainer.sample(rows, samples=20, **wish)
-    return float(found.reward.sum() / (20 * len(rows)))
+    found = explainer.sample(rows, samples=SAMPLES, **wish)
+    return float(found.reward.sum() / (SAMPLES * len(rows)))
 
 
 def bought(explainer: CounterFlowNet, rows: pd.DataFrame, name: str) -> float:
     """The rank correlation between the weight of a term and its mean logarithm over samples."""
     values = []
     for level in LEVELS:
-        found = explainer.sample(rows, samples=20, weights={name: level})
+        found = explainer.sample(rows, samples=SAMPLES, weights={name: level})
         values.append(float(explained(explainer, rows, found)[name].clip(1e-6).pipe(np.log).mean()))
     return float(pd.Series(LEVELS).corr(pd.Series(values), method="spearman"))
 
@@ -126,28 +132,28 @@ def explained(explainer: CounterFlowNet, rows: pd.DataFrame, found: Any) -> pd.D
 def avoided(explainer: CounterFlowNet, rows: pd.DataFrame, column: str) -> float:
     """The rank correlation between the cost of a column and how often samples change it."""
     place = list(rows.columns).index(column)
-    changed = [explainer.sample(rows, samples=20, costs={column: cost}).changed[:, place].mean() for cost in COSTS]
+    changed = [explainer.sample(rows, samples=SAMPLES, costs={column: cost}).changed[:, place].mean() for cost in COSTS]
     return float(pd.Series(COSTS).corr(pd.Series(changed), method="spearman"))
 
 
-def adult(steps: int, dedicated: int, seed: int) -> dict[str, Any]:
-    """Mean rewards on Adult, and what weights and costs buy."""
-    data = load_benchmark("adult_protocol_b")
+def rewards(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any]:
+    """Mean rewards of samples, and what weights and costs buy."""
+    data = load_benchmark(name)
     X, model = data.X_train, classifier(data)
     schema = Schema.infer(X, kinds=dict.fromkeys(data.card.continuous, "continuous"))
-    rows, wishes = data.X_test.head(100), unseen(dedicated, seed)
+    rows, wishes = data.X_test.head(ROWS), unseen(dedicated, seed)
     one = fitted(X, model, schema, steps, seed, preferences=True)
     plain = fitted(X, model, schema, steps, seed)
     any_of = [log_reward(one, rows, **wish) for wish in wishes]
     without = [log_reward(plain, rows, **wish) for wish in wishes]
     own = [log_reward(fitted(X, model, schema, steps, seed, **wish), rows) for wish in wishes]
-    usual = one.sample(rows, samples=20).changed.mean(axis=0)
+    usual = one.sample(rows, samples=SAMPLES).changed.mean(axis=0)
     often = [rows.columns[place] for place in np.argsort(-usual)[:4]]
     return {
-        "ratio": float(np.mean(any_of) / np.mean(own)),
-        "unseen": float(np.mean(any_of)),
-        "dedicated": float(np.mean(own)),
-        "corrected": float(np.mean(without)),
+        "ratio": float(np.sum(any_of) / np.sum(own)) if own else None,
+        "unseen": float(np.mean(any_of)) if own else None,
+        "dedicated": float(np.mean(own)) if own else None,
+        "corrected": float(np.mean(without)) if own else None,
         "default": log_reward(one, rows),
         "default_without": log_reward(plain, rows),
         "answers": float(one.explain(rows).reward.mean()),
@@ -186,7 +192,7 @@ def speed(seed: int, steps: int = 30, repeats: int = 5) -> dict[str, Any]:
 def run(part: str, spaces: Sequence[str], steps: int, dedicated: int, seed: int) -> None:
     """One line of one part for each space it has."""
     known = {(line["part"], line.get("space"), line["steps"], line["seed"]) for line in lines(NAME)}
-    for space in spaces if part == "countable" else (None,):
+    for space in spaces or DEFAULT_SPACES[part]:
         if (part, space, steps, seed) in known:
             continue
         circumstance = machine()
@@ -194,7 +200,7 @@ def run(part: str, spaces: Sequence[str], steps: int, dedicated: int, seed: int)
         if part == "countable":
             found = countable(str(space), steps, dedicated, seed)
         else:
-            found = adult(steps, dedicated, seed) if part == "adult" else speed(seed)
+            found = rewards(str(space), steps, dedicated, seed) if part == "rewards" else speed(seed)
         told = {"part": part, "space": space, "steps": steps, "seed": seed, "dedicated_fits": dedicated}
         seconds = time.perf_counter() - begun
         keep({"benchmark": NAME, **told, **found, "seconds": seconds, **circumstance}, NAME)
@@ -221,8 +227,8 @@ def _figures(line: dict[str, Any]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", nargs="+", default=[], choices=("countable", "adult", "speed"))
-    parser.add_argument("--space", nargs="+", default=list(SPACES), choices=SPACES, help="of the countable ones")
+    parser.add_argument("--part", nargs="+", default=[], choices=("countable", "rewards", "speed"))
+    parser.add_argument("--space", nargs="+", default=[], metavar="NAME", help="data sets (default: those of the part)")
     parser.add_argument("--steps", type=int, default=300, help="of every fit")
     parser.add_argument("--dedicated", type=int, default=6, help="preferences that get a fit of their own")
     parser.add_argument("--seed", type=int, nargs="+", default=[0])
