@@ -11,7 +11,7 @@ README = ROOT / "README.md"
 def test_every_python_block_of_the_readme_runs(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     run(README)
-    assert len(blocks(README, "python")) == 2
+    assert len(blocks(README, "python")) == 3
     assert "wanted 'good'" in capsys.readouterr().out
     assert (tmp_path / "why.html").read_text().startswith("<!DOCTYPE html>")
 

@@ -50,6 +50,10 @@ def test_another_kind_of_file_is_named(saved):
         read_tensors(saved, kind="checkpoint", version=1)
 
 
+def test_older_versions_are_read_if_they_are_known(saved):
+    assert read_tensors(saved, kind="explainer", version=2, older=(1,))[0]["version"] == 1
+
+
 def test_another_version_is_named_with_a_way_out(saved):
     with pytest.raises(SavedFileError, match=r"format version 1; this release reads version 2\. Fit and save again"):
         read_tensors(saved, kind="explainer", version=2)

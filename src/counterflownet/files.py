@@ -6,7 +6,7 @@ signature: whoever can write the file can compute it too.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from uuid import uuid4
 import torch
 from safetensors.torch import load, save
 
-from counterflownet.errors import InvalidInputError, SavedFileError
+from counterflownet.errors import InvalidInputError, SavedFileError, listed
 
 KEY = "counterflownet"
 OWNER_ONLY = 0o600
@@ -54,7 +54,9 @@ def write_tensors(path: str | Path, header: Mapping[str, Any], tensors: Mapping[
     return write_atomically(path, sealed, mode=OWNER_ONLY)
 
 
-def read_tensors(path: str | Path, *, kind: str, version: int) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+def read_tensors(
+    path: str | Path, *, kind: str, version: int, older: Collection[int] = ()
+) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     """Header and tensors of a file that says it is of this kind and of a version we know, undamaged and finite."""
     path = Path(path)
     if not path.is_file():
@@ -64,7 +66,7 @@ def read_tensors(path: str | Path, *, kind: str, version: int) -> tuple[dict[str
     with faults_of(path, "is damaged, or was not written by this library"):
         tensors = load(content)
         header = _header(content)
-        _check_kind(path, header, kind, version)
+        _check_kind(path, header, kind, (*older, version))
         _check_undamaged(content, header.pop("checksum", None))
         _check_finite(tensors)
     return header, tensors
@@ -99,14 +101,14 @@ def _header(content: bytes) -> Any:
     return json.loads(json.loads(content[8 : 8 + size])["__metadata__"][KEY])
 
 
-def _check_kind(path: Path, header: Any, kind: str, version: int) -> None:
+def _check_kind(path: Path, header: Any, kind: str, versions: Collection[int]) -> None:
     held = header.get("kind") if isinstance(header, dict) else header
     if held != kind:
         raise SavedFileError(f"{str(path)!r} holds a {held!r}, not a {kind!r}.")
-    if header.get("version") != version:
+    if header.get("version") not in versions:
         raise SavedFileError(
-            f"{str(path)!r} is of format version {header.get('version')!r}; this release reads version {version}. "
-            "Fit and save again, or use the release that wrote it."
+            f"{str(path)!r} is of format version {header.get('version')!r}; this release reads version "
+            f"{listed(versions)}. Fit and save again, or use the release that wrote it."
         )
 
 

@@ -51,7 +51,7 @@ class Made:
     def proposals(self) -> Proposals:
         return Proposals(self.ground, self.allowance.allowed)
 
-    def tightened(self, *states: States, **how: bool) -> pd.DataFrame:
+    def tightened(self, *states: States, **how: Any) -> pd.DataFrame:
         """The rows that tightening makes of the states, with the number of their factual as index."""
         found = Tightening(self.ground, self.oracle, **how).tightened(States.joined(list(states)))
         return self.decoded(found)

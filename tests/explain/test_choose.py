@@ -13,7 +13,7 @@ from counterflownet.explain.choose import choose, every_sample
 from counterflownet.explain.search import Drawn, Pool
 from counterflownet.explain.strategy import Strategies
 from counterflownet.reward.candidates import Candidates
-from counterflownet.reward.reward import Scores
+from counterflownet.reward.factors import Scores
 from counterflownet.tabular.factuals import Factuals
 from made_states import states
 

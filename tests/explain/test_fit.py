@@ -65,6 +65,17 @@ def test_a_fit_that_was_stopped_goes_on_as_if_it_had_not_been(plain, tmp_path, o
     assert_same(make(training=training).fit(plain, checkpoint=str(tmp_path / "run")), whole)
 
 
+@pytest.mark.parametrize("objective", ["trajectory", "subtrajectory"])
+def test_a_fit_for_any_preference_that_was_stopped_goes_on_as_if_it_had_not_been(plain, tmp_path, objective) -> None:
+    training = {"objective": objective, "preferences": True}
+    whole = make(training=training).fit(plain)
+    with pytest.raises(ClassifierError):
+        make(Failing(7), training=training).fit(plain, checkpoint=tmp_path / "run")
+    assert (tmp_path / "run").exists()
+    assert_same(make(training=training).fit(plain, checkpoint=tmp_path / "run"), whole)
+    assert weights_of(whole)["policy.lean.gates"].abs().max() > 0
+
+
 def test_a_checkpoint_changes_nothing_in_a_run_that_is_not_stopped(plain, tmp_path) -> None:
     assert_same(make().fit(plain, checkpoint=tmp_path / "new" / "run"), make().fit(plain))
 

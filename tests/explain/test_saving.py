@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from counterflownet import CounterFlowNet, RowTerm, Schema, TrainingSettings
 from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, SavedFileError
+from counterflownet.files import read_tensors, write_tensors
 
 QUICK = {"steps": 3, "batch_rows": 16, "width": 8}
 CHEAP = RowTerm("cheap", lambda new, old: np.ones(len(new)))
@@ -54,6 +55,21 @@ def test_everything_that_was_told_and_seen_is_loaded_too(explainer, loaded) -> N
     assert loaded.history == explainer.history
 
 
+def test_a_file_from_before_preferences_is_read_as_one_of_a_flow_without_them(
+    saved, pipeline, rejected, tmp_path
+) -> None:
+    header, tensors = read_tensors(saved, kind="explainer", version=4)
+    del header["settings"]["training"]["preferences"]
+    old = write_tensors(tmp_path / "old.cfn", {**header, "version": 3}, tensors)
+    loaded = CounterFlowNet.load(old, pipeline)
+    assert loaded.settings.training.preferences is False
+    answer, same = (
+        model.explain(rejected, costs={"age": 4}) for model in (loaded, CounterFlowNet.load(saved, pipeline))
+    )
+    assert "trained for one preference" in answer.note
+    pd.testing.assert_frame_equal(answer.to_frame(), same.to_frame(), check_exact=True)
+
+
 @pytest.mark.parametrize("objective", ["trajectory", "stateflow"])
 def test_every_objective_can_be_saved(plain, tmp_path, objective) -> None:
     training = {**QUICK, "objective": objective}
@@ -86,7 +102,7 @@ def test_the_file_is_readable_without_this_library(saved) -> None:
 
 def test_the_header_is_versioned_json_that_says_what_was_fitted(saved, people) -> None:
     header = header_of(saved)
-    assert (header["kind"], header["version"]) == ("explainer", 3)
+    assert (header["kind"], header["version"]) == ("explainer", 4)
     assert [column["name"] for column in header["schema"]] == list(people.columns)
     assert header["classes"] == ["bad", "good"]
     assert header["settings"]["training"]["steps"] == 20

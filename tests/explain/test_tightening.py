@@ -76,6 +76,14 @@ def test_what_is_not_needed_is_undone() -> None:
     pd.testing.assert_frame_equal(found, FIRST.assign(a=12.0))
 
 
+@pytest.mark.parametrize(("dear", "left"), [("a", "b"), ("b", "a")])
+def test_of_two_changes_either_of_which_is_enough_the_dearer_one_is_undone(dear, left) -> None:
+    one = made(lambda rows: (rows["a"] >= 30) | (rows["b"] >= 30))
+    costs = np.array([[8.0 if name == dear else 1.0 for name in FIRST.columns]])
+    found = one.tightened(one.state({"a": 40.0, "b": 40}), costs=costs)
+    assert [name for name in ("a", "b") if found[name].item() > 0] == [left]
+
+
 def test_all_changes_are_kept_if_that_is_asked_for_and_made_smaller_all_the_same() -> None:
     one = made(lambda rows: rows["a"] >= 12)
     found = one.tightened(one.state({"a": 40.0, "b": 30, "word": "z", "size": "l"}), undo=False)

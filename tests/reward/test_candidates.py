@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from small_rewards import Stub, candidates, edits, factuals
 
 from counterflownet.reward.candidates import EditedRows
-from counterflownet.reward.reward import Reward, Scores
+from counterflownet.reward.factors import Scores
+from counterflownet.reward.reward import Reward
 from counterflownet.reward.settings import Temperature
 
 EDIT = [1, None, None]

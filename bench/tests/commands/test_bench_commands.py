@@ -13,7 +13,10 @@ from counterflownet.cli import command_parser, main, parsed
 NAMES = ["benchmark", "datasets", "study"]
 INNER = {
     "benchmark": ["run", "report"],
-    "study": ["bins", "constraints", "weights", "utilisation", "examples", "proportionality", "answers", "report"],
+    "study": [
+        *("bins", "constraints", "weights", "preferences", "utilisation", "examples", "proportionality", "answers"),
+        "report",
+    ],
 }
 
 

@@ -51,21 +51,23 @@ def split_list(text: str) -> list[str]:
     return [entry.strip() for entry in next(csv.reader([text], skipinitialspace=True), []) if entry.strip()]
 
 
-def assignment(option: str, text: str, columns: Sequence[Any]) -> tuple[Any, str]:
+def assignment(option: str, text: str, columns: Sequence[Any], kind: str = "column") -> tuple[Any, str]:
     """Column and what was said of it in ``COLUMN=...``; a name with ``=`` in it is recognised."""
     for place in (place for place, sign in enumerate(text) if sign == "="):
         if text[:place].strip() in columns:
             return text[:place].strip(), text[place + 1 :].strip()
     name, sign, _ = text.partition("=")
     if not sign:
-        raise InvalidInputError(f"{option} needs COLUMN=...; got {text!r}.")
-    raise unknown_name(f"column in {option}", name, columns)
+        raise InvalidInputError(f"{option} needs {kind.upper()}=...; got {text!r}.")
+    raise unknown_name(f"{kind} in {option}", name, columns)
 
 
-def assigned(options: argparse.Namespace, option: str, columns: Sequence[Any]) -> list[tuple[Any, str]]:
+def assigned(
+    options: argparse.Namespace, option: str, columns: Sequence[Any], kind: str = "column"
+) -> list[tuple[Any, str]]:
     """Column and what was said of it, each time the option was given."""
     texts = getattr(options, option.removeprefix("--").replace("-", "_"))
-    return [assignment(option, text, columns) for text in texts]
+    return [assignment(option, text, columns, kind) for text in texts]
 
 
 def _range(feature: Feature, text: str) -> constraint.Range:

@@ -17,6 +17,7 @@ from counterflownet.cli.csv_answers import csv_text
 from counterflownet.cli.models import add_model, digest, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
+from counterflownet.cli.preferences import add_preferences, preferences
 from counterflownet.cli.rule_options import add_joint_rules, joint_rules, known_lookup
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
 from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, listed, unknown_name
@@ -53,6 +54,7 @@ examples:
       --range "amount=500:5000" --one-of "job=skilled,manager" --max-changes 3 --out answers.html
   counterflownet explain loans.cfn rejected.csv --target good --rules rules.toml --less-equal "rent,income" \\
       --if "education rises" --then "age rises by 2" --out answers.csv
+  counterflownet explain loans.cfn rejected.csv --target good --weight sparsity=0.9 --cost age=4 --cost savings=0.5
   grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
   counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
 """
@@ -76,6 +78,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_missing(command)
     add_rules(command, "constraints, satisfied by every answer")
     add_joint_rules(command, "rules that join columns, kept by every answer")
+    add_preferences(command)
     add = command.add_argument_group("searching").add_argument
     add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most varied (0.3)")
     add("--samples", type=int, default=30, metavar="N", help="samples per row; more find more (default: 30)")
@@ -107,7 +110,9 @@ def run(options: argparse.Namespace) -> int:
             confidence=options.confidence,
             samples=options.samples,
             rounds=options.rounds,
+            **preferences(options, explainer),
         )
+    tell(*([f"{explanation.note}."] if explanation.note and form != "text" else []))
     put(_written(explanation, form, spreadsheet_safe=options.spreadsheet_safe), options.out or PIPE)
     if form != "text":  # which says it itself
         tell(*_unanswered(explanation), *_odd(explanation))

@@ -64,6 +64,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--minutes", type=float, metavar="M", help="stop after M minutes")
     add("--steps", type=int, default=steps, metavar="N", help=f"stop after N steps (default: {steps})")
     add("--weights", default="", metavar="NAME=W,...", help="validity, proximity, plausibility, sparsity, from 0 to 1")
+    add("--preferences", action="store_true", help="learn for any --weight and --cost of explain, not for these alone")
     add("--seed", type=int, default=0, metavar="N", help="the same seed gives the same explainer (default: 0)")
     add("--checkpoint", type=Path, metavar="FILE", help="resume an interrupted fit from this file")
     add_rules(command, "constraints to learn under, for a FILE that is never asked for less; give them to explain, too")
@@ -76,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     with warnings_as_notes():
         beside = _checked_places(options)
         weights = settings_from(_weights(options.weights), RewardWeights, "weights")
-        training = TrainingSettings(steps=options.steps)
+        training = TrainingSettings(steps=options.steps, preferences=options.preferences)
         X, y = columns_and_labels(options)
         given = None if options.model is None else load_model(options, options.model, X)
         X = X if given is None else of_model(X, given.model)

@@ -19,6 +19,11 @@ from counterflownet.explain.search import Pool
 from counterflownet.explain.verification import Verification
 from counterflownet.tabular.follows import Carried
 
+UNCONDITIONED = (
+    "the flow was trained for one preference and asked for another: answers are ordered by what was asked for, samples "
+    "corrected by importance weights; a fit with preferences=True would look where they are"
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChunkAnswers:
@@ -120,6 +125,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         oddities=odd,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
         follows=follows if posed.constraints.has_rules else None,
+        note=UNCONDITIONED if posed.corrected else "",
     )
 
 

@@ -16,10 +16,11 @@ from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.loading import load_explainer
 from counterflownet.explain.pose import pose
-from counterflownet.explain.request import DiversityOver, Request, Wanted, check_confidence
+from counterflownet.explain.request import DiversityOver, Request, Wanted
 from counterflownet.explain.saving import save_explainer
-from counterflownet.explain.scoring import scored
+from counterflownet.explain.scoring import Judgement, scored
 from counterflownet.explain.settings import ExplainerSettings, checked_schema, checked_terms
+from counterflownet.reward.preference import Wish
 from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
@@ -31,6 +32,10 @@ from counterflownet.training.history import History
 from counterflownet.training.settings import TrainingSettings
 
 RowConstraints = Mapping[Any, Sequence[Constraint]]
+CORRECTING = 20  # times as many samples are drawn if a flow that was trained for one preference is asked for another
+Weights = RewardWeights | Mapping[str, float]
+Costs = Mapping[Any, float]
+RowPreferences = Mapping[Any, Mapping[str, Any]]
 
 
 class CounterFlowNet:
@@ -53,7 +58,7 @@ class CounterFlowNet:
         model: Any,
         *,
         schema: Schema | None = None,
-        weights: RewardWeights | Mapping[str, float] | None = None,
+        weights: Weights | None = None,
         reward: RewardSettings | Mapping[str, Any] | None = None,
         training: TrainingSettings | Mapping[str, Any] | None = None,
         terms: Sequence[WeightedTerm] = (),
@@ -111,6 +116,9 @@ class CounterFlowNet:
         count: int = 5,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
+        weights: Weights | None = None,
+        costs: Costs | None = None,
+        row_preferences: RowPreferences | None = None,
         diversity: float = 0.3,
         diversity_over: DiversityOver = "changed",
         minimal: bool = True,
@@ -130,6 +138,12 @@ class CounterFlowNet:
             count: How many counterfactuals to show for each row.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
+            weights: How much each part of the reward counts in this call, own terms included: some of them from 0 to 1;
+                the others stay as they were fitted.
+            costs: How hard it is to change a column, from 0 (free) to 16; 1 for those that are not named. A cost
+                multiplies the distance that the column moves and what its change counts.
+            row_preferences: ``weights`` and ``costs`` of single rows, by index label, on top of those for all:
+                ``{label: {"costs": {"age": 4}}}``.
             diversity: How much reward to trade for answers that differ from each other, if there are more strategies
                 (columns that change, with their directions) than ``count``: 0 takes those of highest reward, 1 looks at
                 differences alone. The best answer is always among them.
@@ -162,7 +176,8 @@ class CounterFlowNet:
             rounds=rounds,
             seconds=seconds,
         )
-        request = self._request(samples, target, constraints, row_constraints, progress, chunk_rows, confidence, True)
+        asked = (target, constraints, row_constraints, progress, chunk_rows, confidence, True)
+        request = self._request(samples, *asked, Wish(weights, costs), row_preferences)
         return best_answers(pose(self._fitted(), request, as_frame(rows)), wanted)
 
     def sample(  # noqa: PLR0913
@@ -174,6 +189,10 @@ class CounterFlowNet:
         pool: int | None = None,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
+        weights: Weights | None = None,
+        costs: Costs | None = None,
+        beta: float | None = None,
+        row_preferences: RowPreferences | None = None,
         chunk_rows: int | None = None,
         progress: bool | None = None,
     ) -> Explanation:
@@ -187,9 +206,13 @@ class CounterFlowNet:
             samples: How many samples to return for each row.
             pool: How many to draw, if the ``samples`` are to be drawn from these by their importance weights: the
                 larger the pool, the nearer to proportional, however little the flow was trained. None returns samples
-                of the flow itself.
+                of the flow itself, unless it was trained for other weights than these and knows no others.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
+            weights: How much each part of the reward counts in this call, as for :meth:`explain`.
+            costs: How hard it is to change a column, as for :meth:`explain`.
+            beta: How sharply better rewards are preferred, within a factor of four of the fit's temperature.
+            row_preferences: All three for single rows, by index label.
             chunk_rows: How many rows to work at a time.
             progress: Whether to show a bar; None for only on a terminal.
 
@@ -199,16 +222,23 @@ class CounterFlowNet:
         check_count("samples", samples)
         if pool is not None:
             check_count("pool", pool, least=samples)
-        request = self._request(pool or samples, target, constraints, row_constraints, progress, chunk_rows)
-        return plain_samples(pose(self._fitted(), request, as_frame(rows)), samples, corrected=pool is not None)
+        wish, learned = Wish(weights, costs, beta), self._fitted()
+        if pool is None and not learned.conditioned and (not wish.empty or row_preferences):
+            pool = CORRECTING * samples
+        asked = (target, constraints, row_constraints, progress, chunk_rows, None, False, wish, row_preferences)
+        request = self._request(pool or samples, *asked)
+        return plain_samples(pose(learned, request, as_frame(rows)), samples, corrected=pool is not None)
 
-    def score(
+    def score(  # noqa: PLR0913
         self,
         factuals: Any,
         counterfactuals: Any,
         *,
         target: Any = None,
         confidence: float | None = None,
+        weights: Weights | None = None,
+        costs: Costs | None = None,
+        row_preferences: RowPreferences | None = None,
     ) -> pd.DataFrame:
         """How rows of any origin are judged as answers: by the same reward as those of :meth:`explain`.
 
@@ -217,14 +247,17 @@ class CounterFlowNet:
             counterfactuals: The rows to judge, in the same order. Constraints are not looked at.
             target: The class wanted, as for :meth:`explain`.
             confidence: The probability that the target class must reach.
+            weights: How much each part of the reward counts, as for :meth:`explain`.
+            costs: How hard it is to change a column, as for :meth:`explain`.
+            row_preferences: Both for single rows, by index label of the factuals.
 
         Returns:
             One row per counterfactual, with its index: whether it is valid, the probability of the target, the reward,
             and each of its terms.
         """
         one_thread_if_forked()
-        check_confidence(confidence)
-        return scored(self._fitted(), as_frame(factuals), as_frame(counterfactuals), target, confidence)
+        by = Judgement(target, confidence, Wish(weights, costs), row_preferences)
+        return scored(self._fitted(), as_frame(factuals), as_frame(counterfactuals), by)
 
     def diagnose(  # noqa: PLR0913
         self,
@@ -236,6 +269,10 @@ class CounterFlowNet:
         exact: bool = True,
         constraints: Sequence[Constraint] = (),
         row_constraints: RowConstraints | None = None,
+        weights: Weights | None = None,
+        costs: Costs | None = None,
+        beta: float | None = None,
+        row_preferences: RowPreferences | None = None,
         progress: bool | None = None,
     ) -> Diagnosis:
         """How near to proportional to the reward samples of these rows are, as drawn and as corrected by a pool.
@@ -249,6 +286,10 @@ class CounterFlowNet:
                 rows that have few enough states to visit all of them.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
+            weights: How much each part of the reward counts in this call, as for :meth:`explain`.
+            costs: How hard it is to change a column, as for :meth:`explain`.
+            beta: How sharply better rewards are preferred, within a factor of four of the fit's temperature.
+            row_preferences: All three for single rows, by index label.
             progress: Whether to show a bar; None for only on a terminal.
 
         Returns:
@@ -256,7 +297,8 @@ class CounterFlowNet:
         """
         check_count("samples", samples)
         check_count("pool", pool, least=samples)
-        request = self._request(samples, target, constraints, row_constraints, progress)
+        asked = (target, constraints, row_constraints, progress, None, None, False)
+        request = self._request(samples, *asked, Wish(weights, costs, beta), row_preferences)
         return diagnosed(pose(self._fitted(), request, as_frame(rows)), pool=pool, exact=exact)
 
     def save(self, path: str | Path, *, private: bool = False, model_sha256: str | None = None) -> Path:
@@ -315,6 +357,11 @@ class CounterFlowNet:
     def schema(self) -> Schema:
         """The columns as they are encoded."""
         return self._fitted().schema
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms of the reward, which ``weights`` may name."""
+        return tuple(self._fitted().standard.weights)
 
     @property
     def dtypes(self) -> dict[Any, Any]:

@@ -62,7 +62,8 @@ class Explanation:
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
-    that break a relation which all training rows keep.
+    that break a relation which all training rows keep. ``note`` says what
+    whoever reads all this should know.
     """
 
     factuals: pd.DataFrame
@@ -83,6 +84,7 @@ class Explanation:
     confidence: float | None = None
     follows: NDArray[np.bool_] | None = None  # (counterfactual, column)
     oddities: Oddities = field(default_factory=Oddities)
+    note: str = ""
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -150,6 +152,7 @@ class Explanation:
             "asked": self.asked,
             "confidence": _plain(self.confidence),
             "oddities": {"count": self.oddities.count, "by_rule": dict(self.oddities.by_rule)},
+            **({"note": self.note} if self.note else {}),
             "rows": [
                 {
                     "factual": _plain(self.factuals.index[position]),

@@ -23,6 +23,7 @@ from counterflownet.explain.relatives import with_relatives
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.protocols import Classifier
 from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.preference import Standard
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
@@ -79,12 +80,13 @@ class Fit:
             self.factuals = Factuals(self.schema, both, scale=settings.reward.proximity_scale)
         self.always = self._always_allowed()
         self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
+        self.standard = Standard.of(self.schema, settings.weights, settings.reward, own_terms)
 
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
         """Train, and put together what explaining needs."""
         settings = self.settings
         class_count = self.probabilities.shape[1]
-        model = untrained_model(self.schema, class_count, settings)
+        model = untrained_model(self.schema, class_count, settings, self.standard)
         model.to(self.device)  # built on the processor: the same networks wherever they are trained
         predicted = self.probabilities.argmax(axis=1)
         seed = derived_seed(settings.seed, "batches")
@@ -107,9 +109,8 @@ class Fit:
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
-        return Learned(
-            settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe, self.relations
-        )
+        given = (settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
+        return Learned(*given, self.standard, self.relations)
 
     def _directions(self) -> Directions:
         seed = derived_seed(self.settings.seed, "batches")
@@ -132,6 +133,8 @@ class Fit:
             constrained=self.settings.training.constrained,
             always=self.always.allowed if self.always else None,
             stops_anywhere=self.settings.training.balance().stops_anywhere,
+            standard=self.standard.rows(1) if self.settings.training.preferences else None,
+            passes=self.settings.training.passes,
         )
 
     def _always_allowed(self) -> Allowance | None:
@@ -182,11 +185,17 @@ class TrainingJudge:
 
     def _judged(self, batch: Batch, states: States) -> StateRewards:
         candidates = self._candidates(batch, states)
-        scores = self.reward.scores(candidates)
+        preferences, factors = batch.questions.preferences, None
+        if preferences is None:
+            scores = self.reward.scores(candidates)
+        else:
+            factors = self.reward.factors(candidates)
+            scores = factors.scores(preferences[states.row])
         return StateRewards(
             torch.from_numpy(scores.log_reward).float(),
             torch.from_numpy(scores.reward).float(),
             torch.from_numpy(candidates.valid),
+            factors,
         )
 
     def _candidates(self, batch: Batch, states: States) -> Candidates:

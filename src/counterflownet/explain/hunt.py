@@ -66,7 +66,7 @@ class Hunt:
         self.proposals = Proposals(ground, search.questions.allowed)
         self.merit = Merit(search, self.oracle, nearer=tight)
         self.reduction = Reduction(ground.table.codec.codes, ground.required, self.oracle)
-        self.tightening = Tightening(ground, self.oracle, undo=minimal, nearer=tight)
+        self.tightening = Tightening(ground, self.oracle, undo=minimal, nearer=tight, costs=search.costs)
 
     def answers(self) -> States:
         """Valid states of every row, more than are wanted where there are more."""

@@ -1,15 +1,20 @@
 """What an explainer has learned: all that explaining needs, and all that is saved."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
+from counterflownet._preferences import Preferences
+from counterflownet.errors import InvalidInputError
 from counterflownet.explain.examples import Examples
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.flow.model import FlowModel
 from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.reward.preference import Standard, Wish
 from counterflownet.reward.reward import Reward
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.factuals import Factuals
@@ -35,7 +40,28 @@ class Learned:
     model: FlowModel
     history: History
     probe: Probe
+    standard: Standard
     relations: tuple[Rule, ...] = ()
+
+    @property
+    def conditioned(self) -> bool:
+        """Whether the flow was trained for preferences other than its own, too."""
+        return self.settings.training.preferences
+
+    def asked(self, wish: Wish, by_label: Any, labels: pd.Index) -> Preferences | None:
+        """What each row prefers; None for what the fit does."""
+        preferences = self.standard.asked(wish, by_label, labels)
+        if preferences is not None and self.outlier is None and self._weighed(wish, by_label):
+            raise InvalidInputError(
+                "plausibility cannot be given a weight: there are no rows to compare with. Fit with a weight for it, "
+                "or load the file with reference=."
+            )
+        return preferences
+
+    def _weighed(self, wish: Wish, by_label: Any) -> bool:
+        """Whether someone asks for plausibility."""
+        wishes = [wish.weights, *(given.get("weights") for given in (by_label or {}).values())]
+        return any(isinstance(given, Mapping) and given.get("plausibility", 0) > 0 for given in wishes)
 
     @property
     def scale(self) -> Scale:
@@ -53,14 +79,14 @@ class Learned:
 
 
 def outlier_of(reference: Factuals, settings: ExplainerSettings) -> LocalOutlierFactor | None:
-    """How unlike the reference rows a row is; None if plausibility does not count."""
-    if settings.weights.plausibility == 0:
+    """How unlike the reference rows a row is; None if plausibility does not count, in no preference either."""
+    if settings.weights.plausibility == 0 and not settings.training.preferences:
         return None
     wanted = settings.reward.reference_rows
     return LocalOutlierFactor.fit(reference.vectors, reference_rows=wanted, seed=settings.seed)
 
 
-def untrained_model(schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:
+def untrained_model(schema: Schema, class_count: int, settings: ExplainerSettings, standard: Standard) -> FlowModel:
     """The networks as training begins with them, or for saved weights to be put into."""
     training = settings.training
     return FlowModel(
@@ -69,4 +95,5 @@ def untrained_model(schema: Schema, class_count: int, settings: ExplainerSetting
         width=training.width,
         seed=derived_seed(settings.seed, "model"),
         with_log_flow=training.balance().learns_log_flow,
+        standard=standard.rows(1) if training.preferences else None,
     )

@@ -16,12 +16,13 @@ from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, P
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
 from counterflownet.explain.oddities import relations_of
 from counterflownet.explain.probe import Probe
-from counterflownet.explain.saving import KIND, VERSION
+from counterflownet.explain.saving import KIND, OLDER, VERSION
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.files import faults_of, read_tensors
 from counterflownet.flow.model import FlowModel
 from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
+from counterflownet.reward.preference import Standard
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.tabular.factuals import Factuals
@@ -39,12 +40,12 @@ def load_explainer(
     path: str | Path, classifier: Classifier, own_terms: Sequence[WeightedTerm], device: torch.device, reference: Any
 ) -> tuple[Learned, ExplainerSettings]:
     """What was saved, put together with the classifier; another classifier than then is noticed."""
-    header, tensors = read_tensors(path, kind=KIND, version=VERSION)
+    header, tensors = read_tensors(path, kind=KIND, version=VERSION, older=OLDER)
     with faults_of(path):
         _check_classes(header["classes"], classifier)
         _check_terms(header["own_terms"], own_terms)
-        settings = ExplainerSettings.of(**header["settings"])
-        learned = _learned(header, tensors, settings, classifier)
+        settings = ExplainerSettings.of(**_settings(header))
+        learned = _learned(header, tensors, settings, classifier, own_terms)
         rows = learned.probe.rows(learned.schema, learned.columns)
         outlier = _outlier(tensors.get("outlier"), Factuals(learned.schema, rows))
     if reference is not None:
@@ -56,27 +57,44 @@ def load_explainer(
     return replace(learned, reward=reward, outlier=outlier), settings
 
 
+def _settings(header: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that were saved; files of older releases know nothing of preferences."""
+    settings: dict[str, Any] = header["settings"]
+    if header["version"] in OLDER:
+        settings["training"]["preferences"] = False
+    return settings
+
+
 def _learned(
-    header: Mapping[str, Any], tensors: Tensors, settings: ExplainerSettings, classifier: Classifier
+    header: Mapping[str, Any],
+    tensors: Tensors,
+    settings: ExplainerSettings,
+    classifier: Classifier,
+    own_terms: Sequence[WeightedTerm],
 ) -> Learned:
     """What was learned, still without plausibility."""
     schema = Schema.from_json(header["schema"])
     columns = schema.ordered_rows(frame_from_json(header["columns"]).iloc[:0], "the saved table")
     class_count = len(classifier.classes)
-    model = _model(tensors, schema, class_count, settings)
+    standard = Standard.of(schema, settings.weights, settings.reward, own_terms)
+    model = _model(tensors, schema, class_count, settings, standard)
     probe = _probe(tensors, schema, class_count)
     reward = Reward(classifier, (), settings.reward.temperature)
     history = History.from_json(header["history"])
     relations = relations_of(header.get("relations", []), schema)  # files of before know none
-    return Learned(settings, schema, columns, reward, None, model, history, probe, relations)
+    return Learned(settings, schema, columns, reward, None, model, history, probe, standard, relations)
 
 
-def _model(tensors: Tensors, schema: Schema, class_count: int, settings: ExplainerSettings) -> FlowModel:
+def _model(
+    tensors: Tensors, schema: Schema, class_count: int, settings: ExplainerSettings, standard: Standard
+) -> FlowModel:
     weights = {name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model/")}
     width = settings.training.width
     if sum(map(torch.numel, weights.values())) < width * max(width, schema.space.code_total):
         raise SavedFileError(f"the networks of the file are smaller than networks of the width {width} would be.")
-    model = untrained_model(schema, class_count, settings)  # as large as the file says, so the file must be as large
+    model = untrained_model(
+        schema, class_count, settings, standard
+    )  # as large as the file says, so the file must be as large
     model.load_state_dict(weights)
     return model
 

@@ -12,6 +12,7 @@ from numpy import ndarray
 from rich.console import Console
 from rich.progress import track
 
+from counterflownet._preferences import Preferences
 from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.request import Request, target_numbers
@@ -57,6 +58,12 @@ class Posed:
     probability: Float[ndarray, " row"]
     already: Bool[ndarray, " row"]
     reward: Reward
+    preferences: Preferences | None = None
+
+    @property
+    def corrected(self) -> bool:
+        """Whether samples need a correction, since the flow knows nothing of what is preferred."""
+        return self.preferences is not None and not self.learned.conditioned
 
     def chunks(self) -> Iterator[Chunk]:
         """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
@@ -71,10 +78,12 @@ class Posed:
         refused = _refused(allowance, self.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
-        questions = Questions(codes, torch.from_numpy(self.target[part]), allowance.allowed, offsets)
+        preferences = None if self.preferences is None else self.preferences[part]
+        told = preferences.single() if preferences is not None and learned.conditioned else None
+        questions = Questions(codes, torch.from_numpy(self.target[part]), allowance.allowed, offsets, told)
         search = Search(
             Sampler(learned.model.policy, self.request.samples, self.request.seed),
-            self.reward,
+            self.reward.under(preferences),
             questions,
             Ground(table, allowance.ways, allowance.allowed.required.numpy(), allowance.stand_ins),
             learned.examples,
@@ -111,6 +120,7 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
         probability=probabilities[np.arange(len(target)), target],
         already=reached(probabilities, target, request.confidence),
         reward=learned.reward.without_margin() if request.for_answers else learned.reward,
+        preferences=learned.asked(request.wish, request.row_preferences, rows.index),
     )
 
 

@@ -1,7 +1,7 @@
 """What a call asks for: in common to ``explain``, ``sample`` and ``diagnose``, and what ``explain`` wants besides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -10,6 +10,7 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from counterflownet import errors
+from counterflownet.reward.preference import Wish
 
 DiversityOver = Literal["changed", "all"]
 
@@ -30,6 +31,8 @@ class Request:
     chunk_rows: int | None = None
     confidence: float | None = None
     for_answers: bool = False
+    wish: Wish = field(default_factory=Wish)
+    row_preferences: Any = None
 
     def __post_init__(self) -> None:
         errors.check_count("samples", self.samples)

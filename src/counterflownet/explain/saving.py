@@ -18,7 +18,8 @@ from counterflownet.reward.terms import WeightedTerm
 from counterflownet.tabular.frame_json import frame_to_json
 from counterflownet.tabular.schema import Schema
 
-KIND, VERSION = "explainer", 3
+KIND, VERSION = "explainer", 4
+OLDER = (3,)  # that are read as well: their flow was trained for the preference of the fit alone
 NOTE = (
     "training_rows are distinct rows of the training table, as vectors from which their cells can be computed. "
     "column_values are single cells of it: every category, and of each column of numbers the values that occur, up to "
@@ -68,7 +69,7 @@ class SavedModel(NamedTuple):
 
 def saved_model(path: str | Path) -> SavedModel:
     """What to know before the classifier is loaded."""
-    header, _ = read_tensors(path, kind=KIND, version=VERSION)
+    header, _ = read_tensors(path, kind=KIND, version=VERSION, older=OLDER)
     with faults_of(path):
         return SavedModel(list(header["classes"]), header["model_sha256"])
 

@@ -1,5 +1,6 @@
 """Rows of any origin judged as answers: those of a person, or of another method."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -8,16 +9,28 @@ import pandas as pd
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.learned import Learned
-from counterflownet.explain.request import target_numbers
+from counterflownet.explain.request import check_confidence, target_numbers
 from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.preference import Wish
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.schema import Schema
 
 
-def scored(
-    learned: Learned, factuals: pd.DataFrame, counterfactuals: pd.DataFrame, target: Any, confidence: float | None
-) -> pd.DataFrame:
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What rows are judged by: the class wanted, how probable it must be, and what is preferred."""
+
+    target: Any = None
+    confidence: float | None = None
+    wish: Wish = field(default_factory=Wish)
+    row_preferences: Any = None
+
+    def __post_init__(self) -> None:
+        check_confidence(self.confidence)
+
+
+def scored(learned: Learned, factuals: pd.DataFrame, counterfactuals: pd.DataFrame, by: Judgement) -> pd.DataFrame:
     """How each counterfactual is judged as an answer to the factual at the same position."""
     check_not_empty(factuals, "the factuals")
     if len(factuals) != len(counterfactuals):
@@ -28,9 +41,10 @@ def scored(
     schema = learned.schema
     before, after = schema.ordered_rows(factuals, "the factuals"), schema.ordered_rows(counterfactuals, "the answers")
     classifier = learned.reward.classifier
-    wanted = target_numbers(target, learned.classes, classifier.probabilities(before).argmax(axis=1))
-    candidates = _candidates(learned, before, after, wanted, classifier.probabilities(after), confidence)
-    scores = learned.reward.without_margin().scores(candidates)
+    wanted = target_numbers(by.target, learned.classes, classifier.probabilities(before).argmax(axis=1))
+    candidates = _candidates(learned, before, after, wanted, classifier.probabilities(after), by.confidence)
+    preferences = learned.asked(by.wish, by.row_preferences, before.index)
+    scores = learned.reward.without_margin().under(preferences).scores(candidates)
     judged = {"valid": candidates.valid, "probability": candidates.probability, "reward": scores.reward}
     return pd.DataFrame(judged | dict(scores.terms), index=counterfactuals.index)
 

@@ -16,7 +16,8 @@ from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.importance import log_probabilities, resampled
 from counterflownet.reward.candidates import Candidates
-from counterflownet.reward.reward import Reward, Scores
+from counterflownet.reward.factors import Scores
+from counterflownet.reward.reward import Reward
 from counterflownet.seeds import keyed_uniforms
 from counterflownet.tabular.rule_judge import rules_kept
 
@@ -57,6 +58,11 @@ class Search:
     ground: Ground
     examples: Examples
     confidence: float | None = None
+
+    @property
+    def costs(self) -> Float[ndarray, "row feature"] | None:
+        """What a change of each column costs, if that was said."""
+        return None if self.reward.preferences is None else self.reward.preferences.costs.numpy()
 
     def ask(self, states: States) -> Candidates:
         """The states decoded, and the classifier asked about them."""

@@ -41,6 +41,7 @@ class Tightening:
     oracle: Oracle
     undo: bool = True
     nearer: bool = True
+    costs: Float[ndarray, "row feature"] | None = None
 
     def tightened(self, states: States, both: Bool[ndarray, " state"] | None = None) -> States:
         """Each of the valid states made tight, in either order those of ``both``; no two that come back are equal."""
@@ -55,7 +56,7 @@ class Tightening:
         while len(states):
             tracks = self.ground.tracks(states, pending, undo=self.undo, nearer=self.nearer)
             hits = self._finer(states, tracks, self._nearest(states, tracks))
-            chosen = self._chosen(tracks, hits, least_first)
+            chosen = self._chosen(states, tracks, hits, least_first)
             moving = np.flatnonzero(chosen >= 0)
             finished.append(states[chosen < 0])
             track = chosen[moving]
@@ -116,7 +117,9 @@ class Tightening:
             found[track[hit]], place[track[hit]], number[track[hit]] = True, step_place[hit], step_number[hit]
         return Hits(found, place, number, near)
 
-    def _chosen(self, tracks: Tracks, hits: Hits, least_first: Bool[ndarray, " state"]) -> Int[ndarray, " state"]:
+    def _chosen(
+        self, states: States, tracks: Tracks, hits: Hits, least_first: Bool[ndarray, " state"]
+    ) -> Int[ndarray, " state"]:
         """For each state the track whose hit gains most, or least; -1 for states that are tight."""
         gain = np.zeros(len(tracks))
         table, undone = self.ground.table, hits.found & (hits.place == UNDO)
@@ -126,6 +129,8 @@ class Tightening:
             way = table.distance(d, tracks.own[at], tracks.now[at])
             left = np.where(undone[at], -UNDOING, table.distance(d, tracks.own[at], hits.number[at]))
             gain[at] = way - left
+        if self.costs is not None:
+            gain *= self.costs[states.row.numpy()[tracks.state], tracks.feature]
         wanted = np.where(hits.found, np.where(least_first[tracks.state], gain, -gain), np.inf)
         order = np.lexsort((np.arange(len(tracks)), wanted, tracks.state))
         best = order[rank_within(tracks.state[order]) == 0]

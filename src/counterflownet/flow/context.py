@@ -7,8 +7,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
+from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace
 from counterflownet.flow.code_table import CodeTable
+from counterflownet.flow.preference_code import PreferenceCode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,24 +18,27 @@ class Questions:
     """One row per factual.
 
     ``offset`` says where inside its code each value lies, from -1 to 1: the reward knows the value itself, so the flow
-    must not take all values of a bin for the same. None: in the middle, all of them.
+    must not take all values of a bin for the same. None: in the middle, all of them. ``preferences`` say what is a
+    good answer; None: what the flow was made for.
     """
 
     factual: Int[Tensor, "row feature"]
     target: Int[Tensor, " row"]
     allowed: Allowed
     offset: Float[Tensor, "row feature"] | None = None
+    preferences: Preferences | None = None
 
     def __len__(self) -> int:
         return len(self.target)
 
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Questions":
         offset = None if self.offset is None else self.offset[rows]
-        return Questions(self.factual[rows], self.target[rows], self.allowed[rows], offset)
+        preferences = None if self.preferences is None else self.preferences[rows]
+        return Questions(self.factual[rows], self.target[rows], self.allowed[rows], offset, preferences)
 
 
 class Context(nn.Module):
-    """A sum of learned vectors: one for each cell of the factual, the target, each lock and the change budget.
+    """A sum of learned vectors: for each cell of the factual, the target, each lock, the change budget, preferences.
 
     A first layer without one-hot vectors. Because the policy sees the constraints, it can adapt to them.
 
@@ -42,7 +47,7 @@ class Context(nn.Module):
 
     starts: Tensor
 
-    def __init__(self, space: CodeSpace, class_count: int, width: int) -> None:
+    def __init__(self, space: CodeSpace, class_count: int, width: int, standard: Preferences | None = None) -> None:
         super().__init__()
         self.space = space
         ends = [count + 2 for count in space.code_counts]  # two more codes: missing, never seen
@@ -56,6 +61,8 @@ class Context(nn.Module):
         self.budgets = nn.Parameter(torch.zeros(space.feature_count + 1, width))
         nn.init.normal_(self.targets.weight, std=scale)
         self.bias = nn.Parameter(torch.zeros(width))
+        self.code = None if standard is None else PreferenceCode(standard)
+        self.wishes = None if self.code is None else nn.Parameter(torch.zeros(self.code.size, width))
         special = self.starts + torch.tensor(space.code_counts)
         with torch.no_grad():
             self.cells.rows[special] = 0.0
@@ -71,4 +78,10 @@ class Context(nn.Module):
         # embedding, not indexing: the gradient of indexing adds up in whatever order threads arrive
         budgets = functional.embedding(allowed.most_changes, self.budgets)
         constraints = allowed.locked(self.space) @ self.locks + budgets
-        return self.bias + cells + self.targets(questions.target) + constraints
+        return self.bias + cells + self.targets(questions.target) + constraints + self._wished(questions)
+
+    def _wished(self, questions: Questions) -> Float[Tensor, "row width"] | float:
+        """What preferences add: nothing if they are the standard."""
+        if self.code is None or self.wishes is None or questions.preferences is None:
+            return 0.0
+        return self.code(questions.preferences) @ self.wishes

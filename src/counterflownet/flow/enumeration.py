@@ -105,7 +105,9 @@ def _state_log_probs(
     """Log-probabilities of every action in every state, and of every code if its feature is chosen."""
     question, states = on_device(question, policy.device), on_device(states, policy.device)
     tables = policy.tables()
-    hidden = policy.hidden(policy.first(tables, policy.context(question), states))
+    leaning = policy.leaning(question)
+    leaning = None if leaning is None else leaning[states.row]
+    hidden = policy.hidden(policy.first(tables, policy.context(question), states), leaning)
     legal = LegalMoves(policy.space, question.allowed)(states)
     log_codes = hidden.new_full((len(states), policy.space.code_total), -torch.inf)
     for d in range(policy.space.feature_count):
@@ -113,4 +115,4 @@ def _state_log_probs(
         (at,) = codes.any(dim=1).nonzero(as_tuple=True)
         logits = policy.code_logits(tables, hidden[at], d)
         log_codes[at, policy.space.span(d)] = masked_log_softmax(logits, codes[at])
-    return masked_log_softmax(policy.action_logits(hidden), legal.actions).cpu(), log_codes.cpu()
+    return masked_log_softmax(policy.action_logits(hidden, leaning), legal.actions).cpu(), log_codes.cpu()

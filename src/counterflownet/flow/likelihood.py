@@ -31,9 +31,11 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     visited, taken = trajectories.visited, trajectories.taken
     moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()
-    hidden = policy.hidden(policy.first(tables, policy.context(questions), states))
+    leaning = policy.leaning(questions)
+    leaning = None if leaning is None else leaning[states.row]
+    hidden = policy.hidden(policy.first(tables, policy.context(questions), states), leaning)
     legal = LegalMoves(policy.space, questions.allowed)(states)
-    log_probs = masked_log_softmax(policy.action_logits(hidden), legal.actions)
+    log_probs = masked_log_softmax(policy.action_logits(hidden, leaning), legal.actions)
     feature, code = trajectories.feature[taken], trajectories.code[taken]
     log_edits = log_probs.index_select(0, moving).gather(1, feature[:, None]).squeeze(1)
     if len(log_edits):

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from counterflownet._preferences import Preferences
 from counterflownet._space import CodeSpace
 from counterflownet.flow.context import Context, Questions
 from counterflownet.flow.policy import Policy
@@ -34,14 +35,24 @@ class LogFlow(nn.Module):
 
 
 class FlowModel(nn.Module):
-    """The policy, and a log-flow network if the objective learns log F of questions."""
+    """The policy, and a log-flow network if the objective learns log F of questions.
+
+    With a ``standard``, they learn other preferences as well.
+    """
 
     def __init__(
-        self, space: CodeSpace, class_count: int, *, width: int, seed: int, with_log_flow: bool = False
+        self,
+        space: CodeSpace,
+        class_count: int,
+        *,
+        width: int,
+        seed: int,
+        with_log_flow: bool = False,
+        standard: Preferences | None = None,
     ) -> None:
         super().__init__()
         with seeded_networks(derived_seed(seed, "networks")):
             # STOP begins at odds of one to two against all features together, so that first trajectories are short.
             stop_bias = math.log(space.feature_count / 2) if space.feature_count > 1 else 0.0
-            self.policy = Policy(space, Context(space, class_count, width), width, stop_bias=stop_bias)
-            self.log_flow = LogFlow(Context(space, class_count, width), width) if with_log_flow else None
+            self.policy = Policy(space, Context(space, class_count, width, standard), width, stop_bias=stop_bias)
+            self.log_flow = LogFlow(Context(space, class_count, width, standard), width) if with_log_flow else None

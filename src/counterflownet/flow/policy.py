@@ -10,8 +10,9 @@ from torch.nn import functional
 from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.flow.code_table import CodeTable
-from counterflownet.flow.context import Context
+from counterflownet.flow.context import Context, Questions
 from counterflownet.flow.masking import masked_log_softmax
+from counterflownet.flow.preference_code import Lean, Leaning
 
 Hidden = Float[Tensor, "state width"]
 Each = Int[Tensor, " batch"]
@@ -47,6 +48,7 @@ class Policy(nn.Module):
         self.flow_head = nn.Linear(width, 1)
         self.code_head = CodeTable(space, width, scale=0.1 * width**-0.5)  # begins near uniform
         self.code_bias = nn.Parameter(torch.zeros(space.code_total))
+        self.lean = None if context.code is None else Lean(context.code.size, width, space.feature_count + 1)
         self._initialise(stop_bias)
 
     def _initialise(self, stop_bias: float) -> None:
@@ -70,12 +72,20 @@ class Policy(nn.Module):
         """The rows of all codes, computed once for many steps."""
         return Tables(self.edits.weight, self.code_head.weight)
 
-    def hidden(self, first: Hidden) -> Hidden:
-        """The last hidden layer, from the sum that is the first."""
-        return self.trunk(functional.relu(first)).relu_()  # in place: nobody needs the product itself again
+    def leaning(self, questions: Questions) -> Leaning | None:
+        """What preferences do beyond the first layer; None if they are the standard."""
+        if self.lean is None or self.context.code is None or questions.preferences is None:
+            return None
+        return self.lean(self.context.code(questions.preferences))
 
-    def action_logits(self, hidden: Hidden) -> Float[Tensor, "state action"]:
-        return self.action_head(hidden)
+    def hidden(self, first: Hidden, leaning: Leaning | None = None) -> Hidden:
+        """The last hidden layer, from the sum that is the first; ``leaning`` is that of each state."""
+        hidden = self.trunk(functional.relu(first)).relu_()  # in place: nobody needs the product itself again
+        return hidden if leaning is None else hidden * leaning.gates
+
+    def action_logits(self, hidden: Hidden, leaning: Leaning | None = None) -> Float[Tensor, "state action"]:
+        logits = self.action_head(hidden)
+        return logits if leaning is None else logits + leaning.actions
 
     def log_onward(self, hidden: Hidden) -> Float[Tensor, " state"]:
         """The logarithm of the flow that goes on from each state; learned by the stateflow objective alone."""

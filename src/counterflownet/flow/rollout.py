@@ -37,10 +37,14 @@ def rollout(
     # Only factuals that are asked about are looked at: in others, constraints may leave nothing to do.
     asked, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
     frontier, alive = _Frontier.of_factuals(policy, questions, asked), torch.arange(len(row), device=device)
+    leanings = policy.leaning(questions)
     for step in range(policy.space.feature_count + 1):
-        hidden = policy.hidden(frontier.first)
+        leaning = None if leanings is None else leanings[frontier.row]
+        hidden = policy.hidden(frontier.first, leaning)
         legal = legal_moves(frontier.states)
-        sums = running_sums(masked_softmax(policy.action_logits(hidden), legal.actions), legal.actions, epsilon)
+        sums = running_sums(
+            masked_softmax(policy.action_logits(hidden, leaning), legal.actions), legal.actions, epsilon
+        )
         feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
         going = (feature != policy.stop).nonzero().squeeze(1)
         if len(going) == 0:

@@ -1,19 +1,22 @@
 """The reward of candidates: rows decoded and classified once, then scored by all terms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from counterflownet._preferences import Preferences
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
 from counterflownet.reward.candidates import Candidates, EditedRows
+from counterflownet.reward.factors import Exponent, Factors, Scores, paid, raised
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
 from counterflownet.reward.terms import (
+    PerChange,
     Plausibility,
     Proximity,
     RewardTerm,
@@ -26,29 +29,20 @@ from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.schema import Schema
 
 OURS = (Validity, Proximity, Plausibility, Sparsity)
-PER_CHANGE = (Proximity, Sparsity)  # their logarithms are sums over changes, never infinite
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """The scores of candidates: ``reward`` in [0, 1], ``log_reward`` after temperature, each term's value."""
-
-    reward: Float[ndarray, " candidate"]
-    log_reward: Float[ndarray, " candidate"]
-    terms: Mapping[str, Float[ndarray, " candidate"]]
-
-    def __getitem__(self, chosen: Int[ndarray, " chosen"]) -> "Scores":
-        terms = {name: values[chosen] for name, values in self.terms.items()}
-        return Scores(self.reward[chosen], self.log_reward[chosen], terms)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reward:
-    """A classifier, weighted terms and a temperature."""
+    """A classifier, weighted terms and a temperature.
+
+    ``preferences`` are those of each row that candidates come from, instead of the weights of the terms, the beta of
+    the temperature and a cost of 1; None: these.
+    """
 
     classifier: Classifier
     terms: Sequence[WeightedTerm]
     temperature: Temperature
+    preferences: Preferences | None = None
 
     @classmethod
     def build(
@@ -60,16 +54,19 @@ class Reward:
         outlier: LocalOutlierFactor | None,
         own_terms: Sequence[WeightedTerm],
     ) -> "Reward":
-        """The reward with all terms of nonzero weight, and validity, which is always reported."""
-        terms: list[WeightedTerm] = [(Validity(settings.margin, settings.missed), weights.validity)]
-        if weights.proximity > 0:
-            counted = counted_features(schema, settings.proximity_over)
-            terms.append((Proximity(counted, settings.proximity_norm), weights.proximity))
-        if weights.plausibility > 0 and outlier is not None:
+        """The reward with all terms; plausibility needs rows to compare with."""
+        terms: list[WeightedTerm] = [
+            (Validity(settings.margin, settings.missed), weights.validity),
+            (Proximity(counted_features(schema, settings.proximity_over), settings.proximity_norm), weights.proximity),
+        ]
+        if outlier is not None:
             terms.append((Plausibility(outlier), weights.plausibility))
-        if weights.sparsity > 0:
-            terms.append((Sparsity(counted_features(schema, settings.sparsity_over)), weights.sparsity))
+        terms.append((Sparsity(counted_features(schema, settings.sparsity_over)), weights.sparsity))
         return cls(classifier, (*terms, *own_terms), settings.temperature)
+
+    def under(self, preferences: Preferences | None) -> "Reward":
+        """The same under the preferences of some rows, which are those that its candidates come from."""
+        return replace(self, preferences=preferences)
 
     def without_margin(self) -> "Reward":
         """The same for answers that are valid: a lead beyond what was asked for is worth nothing to whoever gets them.
@@ -92,42 +89,47 @@ class Reward:
         ``left`` is the share of each candidate's way that is expected to be left after it is made as short as it can.
         """
         promise = np.zeros(len(edited))
-        for term, weight in self.terms:
-            if isinstance(term, PER_CHANGE):
-                promise += weight * term.log_values(edited) * (left if isinstance(term, Proximity) else 1.0)
+        costs = None if self.preferences is None else self.preferences.costs.numpy()[edited.row]
+        for term, weight in self._active():
+            if isinstance(term, PerChange):
+                log = paid(term, term.parts(edited), costs)
+                promise += raised(log, self._exponent(term, weight, edited)) * (
+                    left if isinstance(term, Proximity) else 1.0
+                )
         return promise
 
     def plausible(self, edited: EditedRows) -> Float[ndarray, " candidate"]:
         """What plausibility contributes to the logarithm of the reward."""
-        logs = [weight * term.log_values(edited) for term, weight in self.terms if isinstance(term, Plausibility)]
-        return logs[0] if logs else np.zeros(len(edited))
+        for term, weight in self._active():
+            if isinstance(term, Plausibility):
+                return raised(term.log_values(edited), self._exponent(term, weight, edited))
+        return np.zeros(len(edited))
 
     def scores(self, candidates: Candidates) -> Scores:
-        """The candidates scored by all terms."""
-        logs = {term.name: _checked(term, candidates) for term, _ in self.terms}
-        reward = np.exp(self._weighted(logs, len(candidates)))
-        values = {name: np.exp(log) for name, log in logs.items()}
-        return Scores(reward, self._tempered(reward, logs), values)
+        """The candidates scored by all terms that anyone gives weight to, and by validity."""
+        of_each = None if self.preferences is None else self.preferences[candidates.row]
+        return replace(self, terms=self._active()).factors(candidates).scores(of_each)
 
-    def _tempered(self, reward: Float[ndarray, " candidate"], logs: Mapping[str, ndarray]) -> ndarray:
-        """The logarithm of the reward that candidates are sampled in proportion to.
+    def factors(self, candidates: Candidates) -> Factors:
+        """What judges the candidates under any preference."""
+        terms = [term for term, _ in self.terms]
+        logs = {term.name: _checked(term, candidates) for term in terms if not isinstance(term, PerChange)}
+        parts = {term.name: term.parts(candidates) for term in terms if isinstance(term, PerChange)}
+        return Factors(self.terms, self.temperature, logs, parts, len(candidates))
 
-        Under a power, proximity and sparsity have no floor. With one, all bad rows would count the same, and a wide
-        table has so many of them that together they would outweigh the few good ones.
-        """
-        temperature = self.temperature
-        if temperature.kind == "exponential":
-            return np.asarray(temperature.beta * np.maximum(reward, temperature.floor))
-        least = np.log(temperature.floor)
-        floored = {
-            term.name: logs[term.name] if isinstance(term, PER_CHANGE) else np.maximum(logs[term.name], least)
-            for term, _ in self.terms
-        }
-        return temperature.beta * self._weighted(floored, len(reward))
+    def _active(self) -> tuple[WeightedTerm, ...]:
+        """The terms that someone gives weight to, and validity, which is always reported."""
+        return tuple(
+            (term, weight) for term, weight in self.terms if isinstance(term, Validity) or self._counts(term, weight)
+        )
 
-    def _weighted(self, logs: Mapping[str, ndarray], count: int) -> ndarray:
-        # 0 * -inf is NaN: leave out terms that are switched off.
-        return sum((weight * logs[term.name] for term, weight in self.terms if weight > 0), np.zeros(count))
+    def _counts(self, term: RewardTerm, weight: float) -> bool:
+        if self.preferences is None:
+            return weight > 0 or not isinstance(term, OURS)
+        return bool((self.preferences.exponents(term.name) > 0).any()) or not isinstance(term, OURS)
+
+    def _exponent(self, term: RewardTerm, weight: float, edited: EditedRows) -> Exponent:
+        return weight if self.preferences is None else self.preferences.exponents(term.name)[edited.row]
 
 
 def _checked(term: RewardTerm, candidates: Candidates) -> Float[ndarray, " candidate"]:

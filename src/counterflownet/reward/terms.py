@@ -29,6 +29,7 @@ class RewardTerm(Protocol):
 
 
 WeightedTerm = tuple[RewardTerm, float]
+Parts = Float[ndarray, "candidate feature"]  # what each change of a candidate adds to a term, before costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,14 @@ class Proximity:
     name: str = "proximity"
 
     def log_values(self, candidates: EditedRows) -> Float[ndarray, " candidate"]:
-        counted = np.where(self.counted, candidates.distances, 0.0)  # not left out: a norm of nothing may be undefined
-        return -np.linalg.norm(counted, ord=self.norm, axis=1)
+        return self.log_sums(self.parts(candidates))
+
+    def parts(self, candidates: EditedRows) -> Parts:
+        """The distance of every change that counts."""
+        return np.where(self.counted, candidates.distances, 0.0)  # not left out: a norm of nothing may be undefined
+
+    def log_sums(self, parts: Parts) -> Float[ndarray, " candidate"]:
+        return -np.linalg.norm(parts, ord=self.norm, axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +88,17 @@ class Sparsity:
     name: str = "sparsity"
 
     def log_values(self, candidates: EditedRows) -> Float[ndarray, " candidate"]:
-        return -np.maximum(candidates.changed[:, self.counted].sum(axis=1) - 1.0, 0.0)
+        return self.log_sums(self.parts(candidates))
+
+    def parts(self, candidates: EditedRows) -> Parts:
+        """1 for every change that counts."""
+        return (candidates.changed & self.counted).astype(np.float64)
+
+    def log_sums(self, parts: Parts) -> Float[ndarray, " candidate"]:
+        return -np.maximum(parts.sum(axis=1) - 1.0, 0.0)
+
+
+PerChange = Proximity | Sparsity  # their logarithms are sums over changes, never infinite
 
 
 @dataclass(frozen=True, slots=True)

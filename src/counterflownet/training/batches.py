@@ -7,19 +7,25 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
+from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.flow.context import Questions
 from counterflownet.seeds import numpy_generator
 from counterflownet.training.order import Chosen, Order
+from counterflownet.training.preference_draw import drawn_preferences
 from counterflownet.training.restriction import randomly_restricted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Questions, and the row of the training table each comes from."""
+    """Questions, and the row of the training table each comes from.
+
+    ``relabels`` are other preferences of the same rows, one for every pass after the first.
+    """
 
     questions: Questions
     source: Int[Tensor, " row"]
+    relabels: tuple[Preferences, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +35,8 @@ class FactualBatches:
     Batch ``step`` depends on the seed, the order and on ``step`` alone, so that a run can be resumed anywhere.
     ``always`` is what is allowed in each row of the table whenever it is trained on, its most changes included; None:
     everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required, and
-    rules that join features are left to answers.
+    rules that join features are left to answers. With a ``standard`` preference, rows have others as well, and so has
+    every pass of as many as there are over a batch.
     """
 
     space: CodeSpace
@@ -41,6 +48,8 @@ class FactualBatches:
     offsets: Float[ndarray, "row feature"] | None = None
     always: Allowed | None = None
     stops_anywhere: bool = False
+    standard: Preferences | None = None
+    passes: int = 1
 
     def __call__(self, step: int) -> Batch:
         batch = self.plain(self.order(step))
@@ -51,7 +60,11 @@ class FactualBatches:
             allowed = randomly_restricted(self.space, allowed, questions.factual, self.constrained, generator)
         if self.stops_anywhere:
             allowed = replace(allowed, required=torch.zeros_like(allowed.required), joint=None)
-        return replace(batch, questions=replace(questions, allowed=allowed))
+        if self.standard is None:
+            return replace(batch, questions=replace(questions, allowed=allowed))
+        generator = numpy_generator(self.seed, "preferences", step)
+        first, *others = (drawn_preferences(self.standard, len(questions), generator) for _ in range(self.passes))
+        return Batch(replace(questions, allowed=allowed, preferences=first), batch.source, tuple(others))
 
     def plain(self, chosen: Chosen) -> Batch:
         """These rows under no constraints but those that always hold."""

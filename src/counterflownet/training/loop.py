@@ -80,12 +80,13 @@ class TrainingRun:
         set_rates(self.optimizer, full * (self.settings.final_rate + left * (1.0 - self.settings.final_rate)))
         keys = np.arange(self.settings.batch_rows, dtype=np.uint64)
         keys += np.uint64(derived_seed(self.seed, "rollout", self.step))
-        seen = self.trainer.collect(self._batches(self.step), keys, full * self.settings.exploration * left)
+        batch = self._batches(self.step)
+        seen = self.trainer.collect(batch, keys, full * self.settings.exploration * left)
         if self.step == 0:
             self.trainer.begin(seen)
         result = self._descend(seen)
-        for _ in range(self.settings.passes - 1):
-            self._descend(seen)
+        for number in range(self.settings.passes - 1):
+            self._descend(seen.under(batch.relabels[number]) if batch.relabels else seen)
         self.step += 1
         self.seconds += time.perf_counter() - begun
         loss = float(result.loss.detach())

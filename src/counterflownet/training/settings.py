@@ -28,6 +28,9 @@ class TrainingSettings:
         final_rate: Which share of the learning rate is left at the end.
         log_flow_rate: How many times the learning rate the log-flow network learns at (``"trajectory"`` only).
         exploration: The share of uniformly random actions at the start.
+        preferences: Whether to learn for any weights, costs of columns and temperatures that a call may ask for, beside
+            those of the fit, which then learn more slowly. False: calls that ask for others get answers in another
+            order, and samples corrected by importance weights.
         constrained: The share of factuals trained under random constraints, to be ready for those of a call.
         huber: From which residual on the loss grows linearly instead of quadratically.
         gradient_norm: The largest norm of a gradient; longer ones are scaled down to it.
@@ -51,6 +54,7 @@ class TrainingSettings:
     final_rate: float = 0.02
     log_flow_rate: float = 10.0
     exploration: float = 0.1
+    preferences: bool = False
     constrained: float = 0.5
     huber: float = 1.0
     gradient_norm: float = 10.0
@@ -72,7 +76,8 @@ class TrainingSettings:
         for name in ("max_changes", "patience"):
             if getattr(self, name) is not None:
                 check_count(f"TrainingSettings.{name}", getattr(self, name))
-        check_one_of("TrainingSettings.balanced", self.balanced, (True, False))
+        for name in ("balanced", "preferences"):
+            check_one_of(f"TrainingSettings.{name}", getattr(self, name), (True, False))
         if self.repair is not None:
             check_at_least("TrainingSettings.repair", self.repair, 0.0)
 

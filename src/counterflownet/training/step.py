@@ -1,30 +1,33 @@
 """One training step: trajectories, their rewards, and how far from balance they are."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
 from torch import Tensor
 
 from counterflownet._device import on_device
+from counterflownet._preferences import Preferences
 from counterflownet._states import States
 from counterflownet.flow.edits import visited_states
 from counterflownet.flow.model import FlowModel
 from counterflownet.flow.objectives import Objective, Passage
 from counterflownet.flow.rollout import rollout
+from counterflownet.reward.factors import Factors
 from counterflownet.training.batches import Batch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateRewards:
-    """What the reward says of states."""
+    """What the reward says of states, and their ``factors``, if it may be asked again under other preferences."""
 
     log_reward: Float[Tensor, " state"]
     reward: Float[Tensor, " state"]
     valid: Bool[Tensor, " state"]
+    factors: Factors | None = None
 
     def __getitem__(self, chosen: Tensor) -> "StateRewards":
         return StateRewards(self.log_reward[chosen], self.reward[chosen], self.valid[chosen])
@@ -32,7 +35,13 @@ class StateRewards:
     @classmethod
     def joined(cls, parts: Sequence["StateRewards"]) -> "StateRewards":
         """The rewards of all parts, one part after the other."""
-        return cls(*(torch.cat([getattr(part, name) for part in parts]) for name in cls.__slots__))
+        factors = [part.factors for part in parts if part.factors is not None]
+        return cls(
+            torch.cat([part.log_reward for part in parts]),
+            torch.cat([part.reward for part in parts]),
+            torch.cat([part.valid for part in parts]),
+            Factors.joined(factors) if factors else None,
+        )
 
 
 RewardOf = Callable[[Batch, States], StateRewards]
@@ -44,6 +53,17 @@ class Experience:
 
     passage: Passage
     ends: StateRewards
+    factors: Factors | None = None
+    judged_row: Int[Tensor, " judged"] | None = None
+
+    def under(self, preferences: Preferences) -> "Experience":
+        """The same trajectories as those of rows that prefer something else."""
+        if self.factors is None or self.judged_row is None:
+            return self
+        passage, device = self.passage, self.passage.log_reward.device
+        log_reward = torch.from_numpy(self.factors.scores(preferences[self.judged_row.cpu()]).log_reward).float()
+        questions = replace(passage.questions, preferences=on_device(preferences, device))
+        return replace(self, passage=replace(passage, questions=questions, log_reward=log_reward.to(device)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,12 +91,13 @@ class Trainer:
         states = visited_states(trajectories, batch.questions.factual)
         last = trajectories.length.add(1).cumsum(0) - 1
         if self.objective.judges_every_state:
-            rewards = self.reward_of(batch, states)
+            rewards, row = self.reward_of(batch, states), states.row
             ends = rewards[last]
         else:
-            rewards = ends = self.reward_of(batch, states[last])
+            rewards, row = self.reward_of(batch, states[last]), states.row[last]
+            ends = rewards
         passage = Passage(batch.questions, trajectories, states, rewards.log_reward)
-        return on_device(Experience(passage, ends), self.model.policy.device)
+        return on_device(Experience(passage, ends, rewards.factors, row), self.model.policy.device)
 
     def begin(self, first: Experience) -> None:
         """What the objective sets before the first step of all."""

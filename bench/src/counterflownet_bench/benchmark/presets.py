@@ -65,7 +65,11 @@ class Preset:
                 check_at_least(name, getattr(self, name), 0.001)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """All settings; training for preferences only if it is on, since older results do not speak of it."""
+        told = asdict(self)
+        if not self.training.preferences:
+            del told["training"]["preferences"]
+        return told
 
     def selection_settings(self) -> dict[str, Any]:
         """How :meth:`CounterFlowNet.explain` is to choose answers from samples."""

@@ -8,10 +8,20 @@ from typing import Any
 from counterflownet import OBJECTIVES
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS
 from counterflownet_bench.commands.study_command import StudyCommand
-from counterflownet_bench.studies import answers, bins, constraints, examples, proportionality, utilisation, weights
+from counterflownet_bench.studies import (
+    answers,
+    bins,
+    constraints,
+    examples,
+    preferences,
+    proportionality,
+    utilisation,
+    weights,
+)
 from counterflownet_bench.studies.answers_classifiers import CLASSIFIERS
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
 from counterflownet_bench.studies.others import taken_over
+from counterflownet_bench.studies.preferences_page import ANY, PREFERENCES
 from counterflownet_bench.studies.study import Found
 
 OTHERS = "files that `benchmark run` has written: other methods on the same data set"
@@ -80,6 +90,18 @@ def _add_weights(command: argparse.ArgumentParser) -> None:
 def _weights(options: argparse.Namespace) -> Sequence[Any]:
     common = {"sparsity": options.sparsity, "seed": options.seed, **_fit_options(options)}
     return weights.questions(options.dataset, options.plausibility, options.proximity, **common)
+
+
+def _add_preferences(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    fits = (ANY, *PREFERENCES)
+    add("--fit", nargs="+", default=fits, choices=fits, help="for any preference, or dedicated to one (default: all)")
+    add("--results", nargs="+", type=Path, default=(), metavar="RESULTS", help=OTHERS)
+    _add_fit_options(command, datasets=preferences.DATASETS)
+
+
+def _preferences(options: argparse.Namespace) -> Sequence[Any]:
+    return preferences.questions(options.dataset, options.fit, seed=options.seed, **_fit_options(options))
 
 
 def _others(options: argparse.Namespace) -> Sequence[Found]:
@@ -170,6 +192,14 @@ COMMANDS = (
         "--results comparison.jsonl --out studies",
         _add_weights,
         _weights,
+        _others,
+    ),
+    StudyCommand(
+        preferences.STUDY,
+        "the front that one fit spans under several preferences, beside fits dedicated to each",
+        "--dataset adult_protocol_b --steps 700 --results comparison.jsonl --out studies",
+        _add_preferences,
+        _preferences,
         _others,
     ),
     StudyCommand(

@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from counterflownet_bench.studies import answers, bins, constraints, examples, proportionality, utilisation, weights
+from counterflownet_bench.studies import (
+    answers,
+    bins,
+    constraints,
+    examples,
+    preferences,
+    proportionality,
+    utilisation,
+    weights,
+)
 from counterflownet_bench.studies.study import Study
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
@@ -13,6 +22,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             bins.STUDY,
             constraints.STUDY,
             weights.STUDY,
+            preferences.STUDY,
             utilisation.STUDY,
             examples.STUDY,
             proportionality.STUDY,

@@ -71,7 +71,8 @@ def _summary(explanation: "Explanation") -> str:
         for name, count in outcome_counts(explanation).items()
     )
     odd = f'\n<p class="cfn-note">{escape(oddities_text(explanation))}</p>' if explanation.oddities else ""
-    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>{odd}'
+    note = f'\n<p class="cfn-note">{escape(explanation.note)}</p>' if explanation.note else ""
+    return f'<p class="cfn-summary">{escape(summary_text(explanation))} {chips}</p>{note}{odd}'
 
 
 def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, most: int, unfolded: bool) -> str:

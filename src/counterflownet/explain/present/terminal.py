@@ -39,6 +39,8 @@ def _parts(explanation: "Explanation", width: int) -> Iterator[RenderableType]:
     counts = wording.outcome_counts(explanation)
     if set(counts) - {"complete"}:
         yield Text("outcomes: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    if explanation.note:
+        yield Text(f"note: {explanation.note}", style="yellow")
     if explanation.oddities:
         yield Text(wording.oddities_text(explanation), style="yellow")
     rows = explanation.numbers_by_row(MOST_ROWS)

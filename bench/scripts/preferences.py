@@ -1,0 +1,244 @@
+"""One fit for any preference, beside fits that are dedicated to one: how near it comes, what weights and costs buy.
+
+Needs the folder of datasets (COUNTERFLOWNET_DATA=...) for all but the made table:
+
+    python bench/scripts/preferences.py --part countable --steps 300 --dedicated 6   # total variation, exactly counted
+    python bench/scripts/preferences.py --part rewards --steps 300 --dedicated 4     # mean reward, and what is bought
+    python bench/scripts/preferences.py --part speed                                 # a training step, and explain
+    python bench/scripts/preferences.py --show
+
+The long run behind the bars: --steps 1000 --dedicated 20 --seed 0 1 2. All fits of a comparison have the same number of
+steps. Lines are appended to bench/results/preferences.jsonl; a seed whose line is there is not measured again.
+"""
+
+import argparse
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from common import classifier, keep, lines, machine, table
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+from counterflownet import Bins, CounterFlowNet, Schema
+from counterflownet_bench.datasets import load_benchmark
+
+NAME = "preferences"
+UNSEEN = 100
+WEIGHTS = ("validity", "proximity", "plausibility", "sparsity")
+LEVELS = tuple(np.linspace(0.0, 1.0, 11))
+COSTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+BETA = 20.0
+ROWS, SAMPLES = 100, 20
+DEFAULT_SPACES = {
+    "countable": ("made", "graduate_admission"),
+    "rewards": ("adult_protocol_b",),
+    "speed": ("adult_protocol_b",),
+}
+
+
+def made() -> tuple[pd.DataFrame, Any]:
+    """Five columns of four categories each, and a model that adds them up unevenly."""
+    chance = np.random.default_rng(0)
+    X = pd.DataFrame({name: chance.integers(0, 4, 600).astype(str) for name in "abcde"})
+    score = X.astype(int).to_numpy() @ np.array([1.0, 0.8, -0.6, 0.4, 0.2]) + chance.normal(0, 0.5, 600)
+    return X, make_pipeline(OneHotEncoder(), LogisticRegression()).fit(X, score > np.median(score))
+
+
+def graduate() -> tuple[pd.DataFrame, Any]:
+    """Graduate Admission without two of its columns, so that all states of a row can be counted in a moment."""
+    data = load_benchmark("graduate_admission")
+    X = data.X_train.drop(columns=["SOP", "LOR"])
+    return X, make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression()).fit(X, data.y_train)
+
+
+SPACES = {"made": made, "graduate_admission": graduate}
+
+
+def unseen(count: int, seed: int) -> list[dict[str, Any]]:
+    """Weights and temperatures from the whole box; those of training have another generator."""
+    chance = np.random.default_rng([seed, 18])
+    return [
+        {
+            "weights": {name: float(chance.random()) for name in WEIGHTS},
+            "beta": BETA * 4 ** float(chance.uniform(-1, 1)) if chance.random() < 0.5 else BETA,
+        }
+        for _ in range(count)
+    ]
+
+
+def fitted(X: pd.DataFrame, model: Any, schema: Schema, steps: int, seed: int, **told: Any) -> CounterFlowNet:
+    """An explainer of so many steps, for one preference or for any."""
+    training = {"steps": steps, "patience": None, "repair": 0.0, "preferences": told.pop("preferences", False)}
+    beta = told.pop("beta", BETA)
+    reward = {"temperature": {"beta": beta}}
+    explainer = CounterFlowNet(model, schema=schema, training=training, reward=reward, seed=seed, **told)
+    return explainer.fit(X, progress=False)
+
+
+def variation(explainer: CounterFlowNet, rows: pd.DataFrame, **wish: Any) -> float:
+    """The median total variation of these rows to what is wanted."""
+    return float(explainer.diagnose(rows, samples=20, pool=20, **wish).rows["total_variation"].median())
+
+
+def countable(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any]:
+    """Total variation of one fit over unseen preferences, beside dedicated fits for some of them and one without."""
+    X, model = SPACES[name]()
+    schema = Schema.infer(X, bins=Bins(count=4))
+    rows = X[model.predict(X) == model.classes_[0]].head(3)
+    wishes = unseen(UNSEEN, seed)
+    one = fitted(X, model, schema, steps, seed, preferences=True)
+    plain = fitted(X, model, schema, steps, seed)
+    any_of = [variation(one, rows, **wish) for wish in wishes]
+    without = [variation(plain, rows, **wish) for wish in wishes[:dedicated]]
+    own = [variation(fitted(X, model, schema, steps, seed, **wish), rows) for wish in wishes[:dedicated]]
+    return {
+        "unseen": float(np.median(any_of)),
+        "unseen_of_dedicated": float(np.median(any_of[:dedicated])),
+        "dedicated": float(np.median(own)),
+        "unconditioned": float(np.median(without)),
+        "ratio": float(np.median(np.array(any_of[:dedicated]) / np.array(own))),
+        "default": variation(one, rows),
+        "default_without": variation(plain, rows),
+    }
+
+
+def log_reward(explainer: CounterFlowNet, rows: pd.DataFrame, **wish: Any) -> float:
+    """The mean reward of samples; one that changed nothing counts 0."""
+    found = explainer.sample(rows, samples=SAMPLES, **wish)
+    return float(found.reward.sum() / (SAMPLES * len(rows)))
+
+
+def bought(explainer: CounterFlowNet, rows: pd.DataFrame, name: str) -> float:
+    """The rank correlation between the weight of a term and its mean logarithm over samples."""
+    values = []
+    for level in LEVELS:
+        found = explainer.sample(rows, samples=SAMPLES, weights={name: level})
+        values.append(float(explained(explainer, rows, found)[name].clip(1e-6).pipe(np.log).mean()))
+    return float(pd.Series(LEVELS).corr(pd.Series(values), method="spearman"))
+
+
+def explained(explainer: CounterFlowNet, rows: pd.DataFrame, found: Any) -> pd.DataFrame:
+    """The samples judged by all four terms, whichever were asked for."""
+    factuals = rows.iloc[found.row].reset_index(drop=True)
+    targets = [found.targets[row] for row in found.row]
+    weights = dict.fromkeys(WEIGHTS, 1.0)
+    return explainer.score(factuals, found.counterfactuals.reset_index(drop=True), target=targets, weights=weights)
+
+
+def avoided(explainer: CounterFlowNet, rows: pd.DataFrame, column: str) -> float:
+    """The rank correlation between the cost of a column and how often samples change it."""
+    place = list(rows.columns).index(column)
+    changed = [explainer.sample(rows, samples=SAMPLES, costs={column: cost}).changed[:, place].mean() for cost in COSTS]
+    return float(pd.Series(COSTS).corr(pd.Series(changed), method="spearman"))
+
+
+def rewards(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any]:
+    """Mean rewards of samples, and what weights and costs buy."""
+    data = load_benchmark(name)
+    X, model = data.X_train, classifier(data)
+    schema = Schema.infer(X, kinds=dict.fromkeys(data.card.continuous, "continuous"))
+    rows, wishes = data.X_test.head(ROWS), unseen(dedicated, seed)
+    one = fitted(X, model, schema, steps, seed, preferences=True)
+    plain = fitted(X, model, schema, steps, seed)
+    any_of = [log_reward(one, rows, **wish) for wish in wishes]
+    without = [log_reward(plain, rows, **wish) for wish in wishes]
+    own = [log_reward(fitted(X, model, schema, steps, seed, **wish), rows) for wish in wishes]
+    usual = one.sample(rows, samples=SAMPLES).changed.mean(axis=0)
+    often = [rows.columns[place] for place in np.argsort(-usual)[:4]]
+    return {
+        "ratio": float(np.sum(any_of) / np.sum(own)) if own else None,
+        "unseen": float(np.mean(any_of)) if own else None,
+        "dedicated": float(np.mean(own)) if own else None,
+        "corrected": float(np.mean(without)) if own else None,
+        "default": log_reward(one, rows),
+        "default_without": log_reward(plain, rows),
+        "answers": float(one.explain(rows).reward.mean()),
+        "answers_without": float(plain.explain(rows).reward.mean()),
+        "bought": {name: bought(one, rows, name) for name in WEIGHTS},
+        "avoided": {column: avoided(one, rows, column) for column in often},
+    }
+
+
+def speed(seed: int, steps: int = 30, repeats: int = 5) -> dict[str, Any]:
+    """A training step and a call of explain, with preferences and without, by turns so that noise is shared."""
+    data = load_benchmark("adult_protocol_b")
+    X, model = data.X_train.head(5_000), classifier(data)
+    schema = Schema.infer(X, kinds=dict.fromkeys(data.card.continuous, "continuous"))
+    rows, wish = data.X_test.head(100), {"weights": {"sparsity": 0.9}, "costs": {data.card.continuous[0]: 4.0}}
+    step: dict[bool, list[float]] = {True: [], False: []}
+    call: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(repeats):
+        for with_them in (False, True):
+            begun = time.process_time()
+            short = fitted(X, model, schema, 1, seed, preferences=with_them)
+            between = time.process_time()
+            explainer = fitted(X, model, schema, steps + 1, seed, preferences=with_them)
+            step[with_them].append((time.process_time() - between - (between - begun)) / steps)
+            begun = time.process_time()
+            explainer.explain(rows, **(wish if with_them else {}))
+            call[with_them].append(time.process_time() - begun)
+            del short
+    return {
+        "step_ratio": float(np.median(step[True]) / np.median(step[False])),
+        "explain_ratio": float(np.median(call[True]) / np.median(call[False])),
+        "step_ms": 1_000 * float(np.median(step[True])),
+    }
+
+
+def run(part: str, spaces: Sequence[str], steps: int, dedicated: int, seed: int) -> None:
+    """One line of one part for each space it has."""
+    known = {(line["part"], line.get("space"), line["steps"], line["seed"]) for line in lines(NAME)}
+    for space in spaces or DEFAULT_SPACES[part]:
+        if (part, space, steps, seed) in known:
+            continue
+        circumstance = machine()
+        begun = time.perf_counter()
+        if part == "countable":
+            found = countable(str(space), steps, dedicated, seed)
+        else:
+            found = rewards(str(space), steps, dedicated, seed) if part == "rewards" else speed(seed)
+        told = {"part": part, "space": space, "steps": steps, "seed": seed, "dedicated_fits": dedicated}
+        seconds = time.perf_counter() - begun
+        keep({"benchmark": NAME, **told, **found, "seconds": seconds, **circumstance}, NAME)
+        print(told, found, flush=True)
+
+
+def show() -> str:
+    """All lines, the figures of each in one cell."""
+    cells = [
+        [line["part"], str(line["space"]), str(line["steps"]), str(line["seed"]), _figures(line)]
+        for line in lines(NAME)
+    ]
+    return table(["part", "space", "steps", "seed", "found"], cells)
+
+
+def _figures(line: dict[str, Any]) -> str:
+    kept = {
+        name: value
+        for name, value in line.items()
+        if isinstance(value, float) and name not in {"seconds", "load_before"}
+    }
+    return ", ".join(f"{name} {value:.3f}" for name, value in kept.items())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", nargs="+", default=[], choices=("countable", "rewards", "speed"))
+    parser.add_argument("--space", nargs="+", default=[], metavar="NAME", help="data sets (default: those of the part)")
+    parser.add_argument("--steps", type=int, default=300, help="of every fit")
+    parser.add_argument("--dedicated", type=int, default=6, help="preferences that get a fit of their own")
+    parser.add_argument("--seed", type=int, nargs="+", default=[0])
+    parser.add_argument("--show", action="store_true", help="run nothing, print what is known")
+    options = parser.parse_args()
+    for part in [] if options.show else options.part:
+        for seed in options.seed:
+            run(part, options.space, options.steps, options.dedicated, seed)
+    print(show())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Preferences as the flow reads them."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterflownet._preferences import Preferences
+from counterflownet._space import CodeSpace, everything_allowed
+from counterflownet.flow.context import Questions
+from counterflownet.flow.model import FlowModel
+from counterflownet.flow.preference_code import PreferenceCode
+
+SPACE = CodeSpace((3, 2))
+STANDARD = Preferences(
+    ("validity", "proximity", "sparsity"),
+    torch.tensor([[1.0, 0.4, 0.2]], dtype=torch.float64),
+    torch.tensor([20.0], dtype=torch.float64),
+    torch.ones(1, 2, dtype=torch.float64),
+)
+
+
+def other(weight: float = 0.4, cost: float = 1.0, beta: float = 20.0) -> Preferences:
+    weights, costs = STANDARD.weights.clone(), STANDARD.costs.clone()
+    weights[0, 1], costs[0, 1] = weight, cost
+    return replace(STANDARD, weights=weights, costs=costs, beta=torch.tensor([beta], dtype=torch.float64))
+
+
+def questions(preferences: Preferences | None) -> Questions:
+    factual = torch.tensor([[0, 1]])
+    return Questions(factual, torch.tensor([1]), everything_allowed(SPACE, factual), None, preferences)
+
+
+def model(standard: Preferences | None = STANDARD) -> FlowModel:
+    return FlowModel(SPACE, 2, width=8, seed=0, standard=standard)
+
+
+def test_the_standard_is_zero():
+    assert PreferenceCode(STANDARD)(STANDARD).abs().max() == 0.0
+
+
+@given(st.floats(0.0, 0.98), st.floats(0.0, 15.5), st.floats(5.0, 78.0))
+def test_small_differences_show(weight, cost, beta):
+    code = PreferenceCode(STANDARD)
+    now = code(other(weight, cost, beta))
+    for changed in (other(weight + 0.02, cost, beta), other(weight, cost + 0.5, beta), other(weight, cost, beta + 2.0)):
+        assert (code(changed) - now).abs().max() > 1e-3
+
+
+def test_a_model_for_preferences_begins_as_one_without_them():
+    with_them, without = model(), model(None)
+    for name, tensor in without.state_dict().items():
+        assert torch.equal(tensor, with_them.state_dict()[name])
+    asked = with_them.policy.context(questions(other(weight=1.0)))
+    assert torch.equal(asked, without.policy.context(questions(None)))
+
+
+def test_no_preference_is_the_standard_whatever_was_learned():
+    learned = model()
+    with torch.no_grad():
+        for parameter in learned.parameters():
+            parameter.add_(0.1)
+    policy = learned.policy
+    assert torch.allclose(policy.context(questions(STANDARD)), policy.context(questions(None)))
+    assert policy.leaning(questions(None)) is None
+    leaning = policy.leaning(questions(STANDARD))
+    assert leaning is not None
+    assert torch.equal(leaning.gates, torch.ones_like(leaning.gates))
+
+
+@pytest.mark.parametrize("asked", [other(weight=0.9), other(cost=4.0), other(beta=40.0)])
+def test_what_was_learned_of_preferences_changes_what_is_done(asked):
+    policy = model().policy
+    assert policy.lean is not None
+    torch.nn.init.ones_(policy.lean.actions)
+    torch.nn.init.ones_(policy.lean.gates)
+    leaning = policy.leaning(questions(asked))
+    assert leaning is not None
+    assert (leaning.gates - 1.0).abs().max() > 0.01
+    assert leaning.actions.abs().max() > 0.01
