@@ -129,6 +129,23 @@ def test_rows_that_climbing_cannot_help_are_drawn_for_without_the_policy() -> No
     assert drawn[0] == ([0, 1], 1.0)
 
 
+@pytest.mark.parametrize(("likely", "looked_up"), [(just_these, [0, 1]), (votes(6), [])])
+def test_rows_that_climbing_cannot_help_are_made_alike_to_rows_of_the_wanted_class(likely, looked_up) -> None:
+    made, hunt = made_hunt(likely, samples=2)
+    rows = []
+
+    class Known:
+        def states(self, _table, _allowed, row, target, _count) -> States:
+            rows.append(row)
+            return made.state(dict.fromkeys("acdeg", target == 1), row)
+
+    hunt.search = replace(hunt.search, examples=Known())
+    found, drawn = looked_further(hunt)
+    assert rows == looked_up
+    assert set(found.row.tolist()) == {0, 1}
+    assert drawn == []
+
+
 def test_rows_that_climbing_helped_are_not_drawn_for() -> None:
     found, drawn = looked_further(made_hunt(votes(6), samples=2)[1])
     assert set(found.row.tolist()) == {0, 1}
