@@ -1,7 +1,7 @@
 """The ways of a hunt one by one: what samples give, and what is tried for rows that have nothing yet."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -209,3 +209,10 @@ def test_without_pairs_or_while_time_lasts_nothing_less_than_what_is_wanted_is_e
     hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
     hunt._draw_on(iter([turn]), None if timed else hunt._enough_for_rounds)
     assert turns == [turn]
+
+
+def test_rounds_while_time_lasts_go_on_where_the_others_ended_and_double() -> None:
+    _, hunt = made_hunt(votes(3), samples=4)
+    hunt.effort = Effort(wanted=1, rounds=3, until=np.inf)
+    turns = [(turn.number, turn.start, turn.count) for turn in islice(hunt._while_time_lasts(), 3)]
+    assert turns == [(3, 12, 8), (4, 20, 16), (5, 36, 32)]
