@@ -98,6 +98,7 @@ def test_a_history_of_an_older_file_has_no_checks(history) -> None:
         {"checks": [{"step": 10, "directions": []}]},
         {"checks": [{"step": 1.5, "directions": [asdict(EARLY.worst)]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "validity": "high"}]}]},
+        {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "validity": 1.5}]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "held_out": "no"}]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "target": None}]}]},
     ],
