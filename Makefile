@@ -40,11 +40,11 @@ smoke: wheels  ## install the wheels into an empty environment and use them ther
 fuzz: .venv/.development  ## random tables under random constraints, every answer checked; MINUTES=20
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.attacks.fuzz --minutes $(or $(MINUTES),20)
 
-mutants: .venv/.development  ## small random faults put into the code, and how many the tests notice (hours)
+mutants: .venv/.development  ## small random faults put into the code, and how many the tests notice (an hour)
 	$(BIN)/python scripts/mutants $(OPTIONS)
 
 clean:  ## remove all that the other targets made
-	rm -rf .venv .venv-dice demo-output dist site
+	rm -rf .venv .venv-dice .mutants_cache demo-output dist site
 
 .venv/.created:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed: make PYTHON=python3.11')"

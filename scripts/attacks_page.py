@@ -13,6 +13,7 @@ PAGE = ROOT / "docs" / "attacks.md"
 FIGURES = ROOT / "docs" / "attacks"
 FOLDERS = ("tabular", "flow", "reward", "training", "explain")
 FATES = ("a clear error", "the same answers", "other answers")
+MUTANTS_HEAD = ("folder", "tried", "no difference", "noticed at first", "noticed now")
 ANOTHER_MODEL = "other answers: it is another model now"
 
 
@@ -78,19 +79,24 @@ def _models() -> dict[str, str]:
 
 def _mutants() -> dict[str, str]:
     sys.path.insert(0, str(ROOT / "scripts" / "mutants"))
-    from results import stored, survivors  # noqa: PLC0415 - it lies in a folder that is a program
+    from results import stored  # noqa: PLC0415 - it lies in a folder that is a program
 
-    records = list(stored().values())
-    tried = Counter(record["folder"] for record in records)
-    killed = Counter(record["folder"] for record in records if record["killed_by"])
-    lived = Counter(record["folder"] for record in survivors(records))
-    rows = [_share(name, tried[name], killed[name], lived[name]) for name in FOLDERS]
-    rows.append(_share("all", tried.total(), killed.total(), lived.total()))
-    return {"mutants": _table(["folder", "tried", "no difference", "noticed", "share noticed"], rows)}
+    first, second = ([*stored(seed).values()] for seed in (0, 1))
+    rows = [_shares(name, [record for record in first if record["folder"] == name]) for name in FOLDERS]
+    return {
+        "mutants": _table(MUTANTS_HEAD, [*rows, _shares("all", first)]),
+        "mutants_again": _table(MUTANTS_HEAD, [_shares("all", second)]),
+        "mutants_code": " and ".join(sorted({f"`{record['code']}`" for record in (*first, *second)})),
+    }
 
 
-def _share(name: str, tried: int, killed: int, lived: int) -> list[str]:
-    return [name, str(tried), str(tried - killed - lived), str(killed), f"{killed / max(killed + lived, 1):.1%}"]
+def _shares(name: str, records: Sequence[dict[str, Any]]) -> list[str]:
+    from results import is_equal  # noqa: PLC0415 - as above
+
+    faults = [record for record in records if record["killed_by"] or not is_equal(record)]
+    noticed = [sum(bool(record[when]) for record in faults) for when in ("at_first", "killed_by")]
+    shares = [f"{count / max(len(faults), 1):.1%}" for count in noticed]
+    return [name, str(len(records)), str(len(records) - len(faults)), *shares]
 
 
 def _counts(fates: Mapping[str, int]) -> list[str]:

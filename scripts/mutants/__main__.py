@@ -2,30 +2,34 @@
 
 Run: make mutants, or python scripts/mutants --help
 
-Results are kept in docs/attacks/mutants.jsonl, so the same command resumes. A mutant that survives is either missed by
-the tests or equal to the code: docs/attacks/equivalent_mutants.json names those that are equal, each with the reason.
+Of the folder's tests, those are run that run the changed line, the quickest first, until one fails. Which these are is
+learned once and kept in .mutants_cache. Results are kept in docs/attacks/mutants.jsonl, so the same command resumes; a
+result counts for the code it was found with. A mutant that survives is either missed by the tests or equal to the code:
+docs/attacks/equivalent_mutants.json names those that are equal, each with the reason.
 """
 
 import argparse
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
+from itertools import accumulate, starmap
+from math import inf
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch is imported: a fork must find no threads
 
 from mutation import Mutation, mutations
-from results import Record, append, compact, report, stored, survivors, told
+from results import Record, append, code_digest, compact, is_equal, report, stored, survivors, told
+from touched import Touched
 from trial import Copy
 
 ROOT = Path(__file__).parents[2]
+FEW = 15  # tests that are tried before the files of all others are imported
 FOLDERS = ("tabular", "flow", "reward", "training", "explain")
-SLOW = 8.0  # seconds: a file of tests that takes longer is left for a second look
-PATIENCE = 20.0  # seconds of the processor beside twice those of the tests
 
 
 def drawn(folder: str, count: int, seed: int) -> list[Mutation]:
@@ -36,57 +40,66 @@ def drawn(folder: str, count: int, seed: int) -> list[Mutation]:
 
 
 class Hunt:
-    """The mutants of one folder, against its tests."""
+    """Tries mutants of any folder, each against the tests of its folder that may notice it."""
 
-    def __init__(self, copy: Copy, folder: str, *, quick: bool) -> None:
-        self.copy, self.folder, self.quick = copy, folder, quick
-        self.killers: Counter[tuple[str, str]] = Counter()
-        self.seconds = self._measured([f"tests/{folder}"])
+    def __init__(self, folder: str, budget: float) -> None:
+        self.copy, self.budget = Copy(ROOT, Path(folder)), budget
+        self.touched = cache(lambda name: Touched.by(self.copy, name))
 
-    def _measured(self, places: Sequence[str]) -> dict[str, float]:
-        """The files of tests, with the seconds each takes."""
-        verdict = self.copy.trial(places, cpu_seconds=1_000)
-        if verdict.failed:
-            log = (self.copy.folder / "log.txt").read_text(encoding="utf-8")
-            sys.exit(f"the tests fail without any mutant: {verdict.failed}\n{log[-3000:]}")
-        return {file: took for file, took in verdict.seconds.items() if took < SLOW or not self.quick}
-
-    def record(self, mutation: Mutation) -> Record:
+    def record(self, mutation: Mutation, noticed_by: str | None = None) -> Record:
+        """What becomes of a mutant; the test that noticed it before is the first to look at it."""
+        if is_equal(mutation.to_json()):
+            return _record_of(mutation, None, 0, 0)
+        touched = self.touched(_folder(mutation))
         source = (self.copy.folder / mutation.file).read_text(encoding="utf-8")
-        limit = 2 * sum(self.seconds.values()) + PATIENCE
+        seeing = {test: touched.seconds[test] for test in touched.seeing(mutation, source)}
+        spent = accumulate(seeing.values())
+        usual = {test: seeing[test] for test, so_far in zip(seeing, spent, strict=True) if so_far <= self.budget}
+        first = [test for test in seeing if test == noticed_by]
+        tries = (first, [*usual][:FEW], [*usual][FEW:])
         changed = {mutation.file: mutation.applied(source)}
-        verdict = self.copy.trial(self._ordered(mutation.file), cpu_seconds=limit, changed=changed)
-        if verdict.failed:
-            self.killers[mutation.file, verdict.failed.partition("::")[0]] += 1
-        return {"folder": self.folder, **mutation.to_json(), "killed_by": verdict.failed, "quick": self.quick}
-
-    def _ordered(self, file: str) -> list[str]:
-        """The tests that are likely to notice first, then the fast ones."""
-        stem = Path(file).stem
-        return sorted(
-            self.seconds,
-            key=lambda tests: (-self.killers[file, tests], stem not in Path(tests).stem, self.seconds[tests]),
-        )
+        killers = (self.copy.trial({test: seeing[test] for test in tests}, changed) for tests in tries if tests)
+        return _record_of(mutation, next(filter(None, killers), None), len(usual), len(seeing) - len(usual))
 
 
-def hunted(mutants: Iterable[tuple[str, Mutation]], *, quick: bool) -> None:
-    """Try each of these mutants and keep what became of it."""
+def _record_of(mutation: Mutation, killed_by: str | None, tests: int, left_out: int) -> Record:
+    counts = {"tests": tests, "left_out": 0 if killed_by else left_out}
+    return {"folder": _folder(mutation), **mutation.to_json(), "killed_by": killed_by, **counts}
+
+
+def _folder(mutation: Mutation) -> str:
+    return Path(mutation.file).parts[2]
+
+
+def hunted(mutants: Mapping[Mutation, str | None], processes: int, budget: float) -> Iterator[Record]:
+    """What becomes of each mutant, given with the test that noticed it before, in the order in which it is known."""
     with TemporaryDirectory(prefix="mutants-") as name:
-        copy = Copy(ROOT, Path(name))
-        hunt_in = cache(lambda folder: Hunt(copy, folder, quick=quick))
-        for folder, mutation in mutants:
-            record = hunt_in(folder).record(mutation)
-            append(record)
-            print(told(record), flush=True)
-    compact()
+        hunt = Hunt(name, budget)
+        for folder in sorted(set(map(_folder, mutants))):
+            hunt.touched(folder)  # learned once, for all processes
+        if processes == 1:
+            yield from starmap(hunt.record, mutants.items())
+            return
+        with get_context("fork").Pool(processes, _begin, [budget]) as pool:
+            yield from pool.imap_unordered(_record, mutants.items())
 
 
-def is_open(record: Record | None, options: argparse.Namespace) -> bool:
+def _begin(budget: float) -> None:
+    global _hunt, _place  # noqa: PLW0603 - what a process of a pool has for itself
+    _place = TemporaryDirectory(prefix="mutants-")
+    _hunt = Hunt(_place.name, budget)
+
+
+def _record(given: tuple[Mutation, str | None]) -> Record:
+    return _hunt.record(*given)
+
+
+def is_open(record: Record | None, code: str, options: argparse.Namespace) -> bool:
     """Whether there is still something to learn about a mutant."""
-    if record is None:
+    if record is None or record["code"] != code:
         return True
-    looked_at_by_all = not record["quick"] or options.quick
-    return next(survivors([record]), None) is not None and (options.again or not looked_at_by_all)
+    more = options.again or (record["left_out"] and options.budget == inf)
+    return more and next(survivors([record]), None) is not None
 
 
 def asked() -> argparse.Namespace:
@@ -94,7 +107,14 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=60, help="mutants of each folder (default: 60)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folders", nargs="+", default=FOLDERS, choices=FOLDERS)
-    parser.add_argument("--quick", action="store_true", help="leave out slow tests; survivors stay open for a full run")
+    parser.add_argument("--processes", type=int, default=1, help="mutants that are tried at a time (default: 1)")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=inf,
+        metavar="SECONDS",
+        help="leave out the slowest tests beyond this time in all; survivors stay open for a run without it",
+    )
     parser.add_argument("--again", action="store_true", help="try all survivors again, after tests were added")
     parser.add_argument("--report", action="store_true", help="run nothing, print what is known")
     return parser.parse_args()
@@ -102,13 +122,21 @@ def asked() -> argparse.Namespace:
 
 def main() -> int:
     options = asked()
-    chosen = [[(folder, one) for one in drawn(folder, options.count, options.seed)] for folder in options.folders]
+    chosen = [drawn(folder, options.count, options.seed) for folder in options.folders]
     mutants = [one for turn in zip(*chosen, strict=True) for one in turn]  # all folders alike, however soon it stops
     if not options.report:
-        known = stored()
-        hunted([one for one in mutants if is_open(known.get(one[1].key), options)], quick=options.quick)
-    wanted = {mutation.key for _, mutation in mutants}
-    return 0 if report([record for key, record in stored().items() if key in wanted], options.folders) else 1
+        known, code = stored(options.seed), code_digest()
+        left = {
+            one: known.get(one.key, {}).get("killed_by")
+            for one in mutants
+            if is_open(known.get(one.key), code, options)
+        }
+        for record in hunted(left, options.processes, options.budget) if left else ():
+            append(record, options.seed, code)
+            print(told(record), flush=True)
+        compact()
+    known = stored(options.seed)
+    return 0 if report([known[one.key] for one in mutants if one.key in known], options.folders) else 1
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -12,39 +14,65 @@ ATTACKS = ROOT / "docs" / "attacks"
 RESULTS = ATTACKS / "mutants.jsonl"
 EQUIVALENT = ATTACKS / "equivalent_mutants.json"
 BAR = 0.95
+NAMED = ("file", "text", "column", "before", "after")  # what tells mutants apart
 Record = dict[str, Any]
 Key = tuple[Any, ...]
 
 
-def stored() -> dict[Key, Record]:
-    """The last record of each mutant."""
-    if not RESULTS.exists():
-        return {}
-    records = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
-    return {tuple(record[name] for name in ("file", "text", "column", "before", "after")): record for record in records}
+def code_digest() -> str:
+    """Stands for the library's code as it is."""
+    files = sorted((ROOT / "src" / "counterflownet").rglob("*.py"))
+    return blake2b(b"\0".join(file.read_bytes() for file in files), digest_size=8).hexdigest()
 
 
-def append(record: Record) -> None:
+def stored(seed: int) -> dict[Key, Record]:
+    """The last record of each mutant of a draw."""
+    return {key[1:]: record for key, record in _all().items() if key[0] == seed}
+
+
+def append(record: Record, seed: int, code: str) -> None:
+    """Keep a record. Whether its mutant was noticed ``at_first`` is what was found before tests were added for it."""
+    before = _all().get(_key(record | {"seed": seed}))
+    same_code = before is not None and before["code"] == code
+    at_first = before["at_first"] if same_code else bool(record["killed_by"])
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     with RESULTS.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(record) + "\n")
+        file.write(json.dumps({"seed": seed, "code": code, **record, "at_first": at_first}) + "\n")
 
 
 def compact() -> None:
     """Keep the last record of each mutant that the code still has, in an order that does not depend on chance."""
-    known = stored()
-    files = sorted({record["file"] for record in known.values()})
-    current = [one for file in files if (ROOT / file).exists() for one in mutations(ROOT, ROOT / file)]
-    kept = [{**known[one.key], "line": one.line} for one in current if one.key in known]
-    kept.sort(key=lambda record: (record["file"], record["line"], record["column"]))
+    files = {record["file"] for record in _all().values() if (ROOT / record["file"]).exists()}
+    places = {one.key: one.line for file in files for one in mutations(ROOT, ROOT / file)}
+    known = _all().items()  # once more, for what another run has appended meanwhile
+    kept = [{**record, "line": places[key[1:]]} for key, record in known if key[1:] in places]
+    kept.sort(key=lambda record: [record[name] for name in ("seed", "file", "line", "column", "after")])
     RESULTS.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
+
+
+def _all() -> dict[Key, Record]:
+    if not RESULTS.exists():
+        return {}
+    return {_key(record): record for record in map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())}
+
+
+def _key(record: Record) -> Key:
+    return tuple(record[name] for name in ("seed", *NAMED))
 
 
 def survivors(records: Iterable[Record]) -> Iterator[Record]:
     """Those that no test has noticed and that are not known to be equal to the code."""
-    judged = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else []
-    equal = {_change(one) for one in judged}
-    return (record for record in records if not record["killed_by"] and _change(record) not in equal)
+    return (record for record in records if not record["killed_by"] and not is_equal(record))
+
+
+def is_equal(record: Record) -> bool:
+    """Whether the mutant is known to be equal to the code."""
+    return _change(record) in _judged()
+
+
+@cache
+def _judged() -> frozenset[Key]:
+    return frozenset(map(_change, json.loads(EQUIVALENT.read_text(encoding="utf-8"))))
 
 
 def report(records: Sequence[Record], folders: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterflownet import Schema
-from counterflownet.explain.choose import choose, every_sample
+from counterflownet.explain.choose import _Apart, choose, every_sample
 from counterflownet.explain.search import Drawn, Pool
 from counterflownet.explain.strategy import Strategies
 from counterflownet.reward.candidates import Candidates
@@ -188,3 +188,10 @@ def test_every_sample_is_shown_in_its_place_the_first_candidate_too(pool) -> Non
     drawn = Drawn(pool, np.array([0, 2]), np.array([[0, -1, 3], [-1, 5, 5]]))
     assert shown(every_sample(drawn)) == [(0, 1, 0), (0, 3, 3), (2, 2, 5), (2, 3, 5)]
     assert every_sample(drawn).strategy.tolist() == [1, 2, 1, 1]
+
+
+@pytest.mark.parametrize(("shared", "apart"), [(True, [0.0, 2 / 3, 1.0]), (False, [0.0, 1.0, 1.0])])
+def test_how_far_answers_are_apart_is_a_share_of_the_changes_that_either_makes(shared, apart) -> None:
+    changes = np.array([[[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]], dtype=np.float32)
+    measured = _Apart(changes, changes.sum(axis=2), shared=shared).from_chosen(np.array([0]))
+    assert measured[0] == pytest.approx(apart)

@@ -1,7 +1,7 @@
 """The ways of a hunt one by one: what samples give, and what is tried for rows that have nothing yet."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -129,6 +129,23 @@ def test_rows_that_climbing_cannot_help_are_drawn_for_without_the_policy() -> No
     assert drawn[0] == ([0, 1], 1.0)
 
 
+@pytest.mark.parametrize(("likely", "looked_up"), [(just_these, [0, 1]), (votes(6), [])])
+def test_rows_that_climbing_cannot_help_are_made_alike_to_rows_of_the_wanted_class(likely, looked_up) -> None:
+    made, hunt = made_hunt(likely, samples=2)
+    rows = []
+
+    class Known:
+        def states(self, _table, _allowed, row, target, _count) -> States:
+            rows.append(row)
+            return made.state(dict.fromkeys("acdeg", target == 1), row)
+
+    hunt.search = replace(hunt.search, examples=Known())
+    found, drawn = looked_further(hunt)
+    assert rows == looked_up
+    assert set(found.row.tolist()) == {0, 1}
+    assert drawn == []
+
+
 def test_rows_that_climbing_helped_are_not_drawn_for() -> None:
     found, drawn = looked_further(made_hunt(votes(6), samples=2)[1])
     assert set(found.row.tolist()) == {0, 1}
@@ -192,3 +209,10 @@ def test_without_pairs_or_while_time_lasts_nothing_less_than_what_is_wanted_is_e
     hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
     hunt._draw_on(iter([turn]), None if timed else hunt._enough_for_rounds)
     assert turns == [turn]
+
+
+def test_rounds_while_time_lasts_go_on_where_the_others_ended_and_double() -> None:
+    _, hunt = made_hunt(votes(3), samples=4)
+    hunt.effort = Effort(wanted=1, rounds=3, until=np.inf)
+    turns = [(turn.number, turn.start, turn.count) for turn in islice(hunt._while_time_lasts(), 3)]
+    assert turns == [(3, 12, 8), (4, 20, 16), (5, 36, 32)]

@@ -7,7 +7,7 @@ from made_grounds import Made
 
 from counterflownet import CounterFlowNet, Immutable, Increasing, OneOf, Outcome
 from counterflownet.classifier import as_classifier
-from counterflownet.explain.examples import Examples
+from counterflownet.explain.examples import Examples, _nearest
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.tabular.factuals import Factuals
 
@@ -87,3 +87,10 @@ def test_an_answer_that_needs_all_of_an_example_is_found_unless_saved_private(ti
     answer = explainer.explain(hard, target="yes", count=1, samples=1, rounds=1)
     assert {row.outcome for row in answer.outcomes} == {Outcome.COMPLETE}
     assert secret(answer.counterfactuals).all()
+
+
+@pytest.mark.parametrize(
+    ("steps", "nearest"), [([5.0], [5.0, 5.0, 5.0]), ([2.0, 5.0], [2.0, 5.0, 5.0]), ([1.0, 4.0, 7.0], [1.0, 4.0, 7.0])]
+)
+def test_what_vectors_kept_of_a_number_is_the_nearest_step(steps, nearest) -> None:
+    assert _nearest(np.array(steps), np.array([0.5, 4.5, 9.0])).tolist() == nearest

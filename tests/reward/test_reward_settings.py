@@ -52,6 +52,12 @@ def test_what_a_term_counts_is_one_of_four(name):
         RewardSettings(**{name: "numerical"})
 
 
+@pytest.mark.usefixtures("without_annotations")
+def test_an_unknown_scale_of_distances_is_named_with_those_there_are():
+    with pytest.raises(InvalidInputError, match=r"unknown RewardSettings\.proximity_scale 'ranges'.*range"):
+        RewardSettings(proximity_scale="ranges")
+
+
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [

@@ -29,6 +29,8 @@ def feature_of(values, *, dtype=None, bins: Bins | None = None, kind=None, order
         (pd.Series([1, 2], dtype="Int64"), Kind.INTEGER),
         (pd.Series([1.0, 2.5]), Kind.CONTINUOUS),
         (pd.Series([1, 2.5], dtype=object), Kind.CONTINUOUS),
+        (pd.Series([1.0, 2.0**53 - 1]), Kind.INTEGER),
+        (pd.Series([1.0, 2.0**53]), Kind.CONTINUOUS),  # from here on a float is not known to be a whole number
         (pd.Series([Decimal("1.5"), Decimal(2)]), Kind.CONTINUOUS),
         (pd.Series([1.5, 2.5], dtype="Float32"), Kind.CONTINUOUS),
         (pd.Series([True, False]), Kind.BOOLEAN),

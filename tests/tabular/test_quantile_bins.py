@@ -68,3 +68,13 @@ def test_bins_may_still_be_represented_by_their_centres():
     numbers = np.exp(np.linspace(0, 5, 100))
     parts = cut(numbers, Bins(count=4, decode="centre"))
     assert parts.values == pytest.approx((parts.edges[:-1] + parts.edges[1:]) / 2)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("count", [ENDS_FROM, ENDS_FROM + 3])
+def test_an_end_that_many_rows_share_takes_one_bin_and_no_more(side, count):
+    numbers = side * np.concatenate([np.arange(40.0), np.full(30, 40.0)])
+    parts = cut(numbers, Bins(count=count, distinct=False))
+    assert len(parts.values) == count
+    held = np.bincount(code_of(numbers, parts.edges))
+    assert sorted((held[0], held[-1])) == [1, 30]

@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
@@ -97,6 +98,7 @@ def test_a_history_of_an_older_file_has_no_checks(history) -> None:
         {"checks": [{"step": 10, "directions": []}]},
         {"checks": [{"step": 1.5, "directions": [asdict(EARLY.worst)]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "validity": "high"}]}]},
+        {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "validity": 1.5}]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "held_out": "no"}]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "target": None}]}]},
     ],
@@ -128,6 +130,11 @@ def test_a_plot_shows_every_direction_behind_the_mean_validity(looked) -> None:
     validity = looked.plot().axes[1]
     there, back, mean = (line.get_ydata() for line in validity.get_lines())
     assert (list(there), list(back), list(mean)) == ([0.9, 0.98], [0.4, 0.75], [0.5, 1.0])
+
+
+def test_every_line_of_a_plot_has_the_same_minutes(looked) -> None:
+    minutes = [line.get_xdata() for line in looked.plot().axes[1].get_lines()]
+    assert np.array(minutes) == pytest.approx(np.tile([0.5, 61 / 60], (3, 1)))
 
 
 def test_the_mean_of_moments_stands_at_the_time_of_the_last() -> None:

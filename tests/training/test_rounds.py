@@ -31,3 +31,8 @@ def test_seed_and_names_decide_the_order() -> None:
 
 def test_no_places_hold_no_rows() -> None:
     assert Rounds(ROWS, 0, "name")(4, 4).tolist() == []
+
+
+@pytest.mark.parametrize("place", [0, 3, 5, 10])
+def test_from_a_place_to_itself_there_is_no_row(place) -> None:
+    assert Rounds(ROWS, 0, "name")(place, place).tolist() == []

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from counterflownet.training.loop import TrainingRun
+from counterflownet.training.repair import Repair
 from counterflownet.training.step import Trainer
 
 Seen = list[tuple[float, np.ndarray]]
@@ -94,3 +95,8 @@ def test_progress_shows_each_step_when_it_is_made_and_how_much_of_the_run_is_ove
     monkeypatch.setattr("counterflownet.training.loop.training_progress", watched)
     training(steps=9, window=4).run()
     assert shown == [(pytest.approx(step / 9), step) for step in range(1, 10)]
+
+
+def test_the_share_of_a_repair_that_is_over_counts_from_where_it_began() -> None:
+    repair = Repair(began=16, length=4, limit=32)
+    assert [repair.share(step) for step in (16, 20, 32)] == [0.0, 0.25, 1.0]

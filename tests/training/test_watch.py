@@ -130,3 +130,18 @@ def test_rows_that_a_direction_does_not_have_cannot_be_missed(watched_training) 
     foreign = watch.directions.all[2].learned[:3]
     with pytest.raises(InvalidInputError, match="only have missed rows that it is learned from"):
         watch.leaning({0: foreign}, 24)
+
+
+@pytest.mark.filterwarnings("ignore::counterflownet.errors.WeakDirectionWarning")
+def test_each_round_of_a_repair_looks_for_what_is_missed_when_it_begins(watched_training, monkeypatch) -> None:
+    run, looked_at = watched_training(steps=16, window=4, repair=1.0), []
+    missed = Watch.missed
+
+    def noted(watch, policy, weak, turn):
+        looked_at.append((run.step, turn))
+        return missed(watch, policy, weak, turn)
+
+    monkeypatch.setattr(Watch, "missed", noted)
+    run.run(progress=False)
+    assert looked_at == [(check.step, turn) for turn, check in enumerate(run.history.checks[:-1], start=1)]
+    assert len(looked_at) > 1
