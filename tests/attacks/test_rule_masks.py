@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from .rule_masks import case, disagreements
+from attacks.rule_masks import case, disagreements
 
 
 @pytest.mark.parametrize("seed", range(20))
