@@ -75,4 +75,5 @@ def test_the_defaults_change_only_on_purpose() -> None:
         "patience": 6,
         "tolerance": 0.002,
         "repair": None,
+        "preferences": False,
     }
