@@ -19,12 +19,16 @@ ANOTHER_MODEL = "other answers: it is another model now"
 
 def page() -> str:
     """The whole page."""
-    parts = {**_fuzz(), **_files(), **_models(), **_mutants()}
+    parts = {**_fuzz(), **_rules(), **_files(), **_models(), **_mutants()}
     return TEXT.read_text(encoding="utf-8").format(**parts)
 
 
+def _lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (FIGURES / name).read_text(encoding="utf-8").splitlines()]
+
+
 def _fuzz() -> dict[str, str]:
-    lines = [json.loads(line) for line in (FIGURES / "fuzz.jsonl").read_text(encoding="utf-8").splitlines()]
+    lines = _lines("fuzz.jsonl")
     minutes = sum(line["seconds"] for line in lines) / 60
     counts = {
         "tables": len(lines),
@@ -37,6 +41,18 @@ def _fuzz() -> dict[str, str]:
         "broken promises": sum(len(line["breaches"]) for line in lines),
     }
     return {"fuzz": _table([f"in {minutes:.0f} minutes", ""], [[name, f"{n:,}"] for name, n in counts.items()])}
+
+
+def _rules() -> dict[str, str]:
+    masks, tables = _lines("rule_masks.jsonl"), _lines("rule_fuzz.jsonl")
+    compared = sum(line["states"] for line in masks)
+    rows = [["states compared with a solver", compared, "disagreements", sum(len(x["disagreements"]) for x in masks)]]
+    for steps in sorted({line["steps"] for line in tables}):
+        some = [line for line in tables if line["steps"] == steps]
+        told = f"answers and samples of {len(some)} tables, {steps} steps of training"
+        broken = sum(len(line["breaches"]) for line in some)
+        rows.append([told, sum(line["answers"] for line in some), "broken rules", broken])
+    return {"rules": _table(["", "", "", ""], [[a, f"{b:,}", c, f"{d:,}"] for a, b, c, d in rows])}
 
 
 def _files() -> dict[str, str]:

@@ -30,6 +30,13 @@ def test_a_million_answers_broke_no_promise() -> None:
     assert [table["seed"] for table in tables if table["breaches"]] == []
 
 
+def test_no_solver_disagreed_and_no_rule_was_broken() -> None:
+    for name, wrong in (("rule_masks", "disagreements"), ("rule_fuzz", "breaches")):
+        lines = (ROOT / "docs" / "attacks" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        assert len(lines) > 0
+        assert [line for line in lines if json.loads(line)[wrong]] == []
+
+
 def test_no_damaged_file_went_unnoticed_or_crashed() -> None:
     files, models = (
         json.loads((ROOT / "docs" / "attacks" / f"{name}.json").read_text()) for name in ("files", "models")

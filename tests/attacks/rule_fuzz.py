@@ -1,9 +1,11 @@
 """Random rules on random tables, every answer checked: ``python -m tests.attacks.rule_fuzz --minutes 20``."""
 
 import argparse
+import json
 import time
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -190,17 +192,18 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=20.0)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--steps", type=int, default=4, help="of training")
+    options.add_argument("--out", type=Path, default=Path("docs/attacks/rule_fuzz.jsonl"))
     given = options.parse_args()
     torch.set_num_threads(1)
-    until, seed, total, wrong = time.monotonic() + 60 * given.minutes, given.seed, 0, 0
+    until, seed = time.monotonic() + 60 * given.minutes, given.seed
     while time.monotonic() < until:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             checked, found = attack(seed, calls=10, rows=150, steps=given.steps)
-        for text in found:
-            print(text, flush=True)  # noqa: T201
-        total, wrong, seed = total + checked, wrong + len(found), seed + 1
-    print(f"{total:,} answers and samples of {seed - given.seed} tables: {wrong} breaches")  # noqa: T201
+        told = {"seed": seed, "steps": given.steps, "answers": checked, "breaches": found}
+        with given.out.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(told) + "\n")
+        seed += 1
 
 
 if __name__ == "__main__":

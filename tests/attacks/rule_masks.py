@@ -1,8 +1,10 @@
 """Masks of random rules against a solver, state by state: ``python -m tests.attacks.rule_masks --count 100000``."""
 
 import argparse
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -283,14 +285,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=100_000, help="states")
     options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--out", type=Path, default=Path("docs/attacks/rule_masks.jsonl"))
     given = options.parse_args()
     torch.set_num_threads(1)
-    found = 0
-    for seed in range(given.seed, given.seed + given.count // STATES + 1):
-        for text in disagreements(case(seed), np.random.default_rng(seed)):
-            found += 1
-            print(f"seed {seed}: {text}", flush=True)  # noqa: T201
-    print(f"{(given.count // STATES + 1) * STATES:,} states: {found} disagreements")  # noqa: T201
+    for seed in range(given.seed, given.seed + -(-given.count // STATES)):
+        found = list(disagreements(case(seed), np.random.default_rng(seed)))
+        with given.out.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"seed": seed, "states": STATES, "disagreements": found}) + "\n")
 
 
 if __name__ == "__main__":
