@@ -88,3 +88,9 @@ def test_many_states_are_asked_about_in_parts_that_fit_into_memory(made, monkeyp
 def test_a_state_of_more_columns_than_fit_is_asked_about_all_the_same(made, monkeypatch) -> None:
     monkeypatch.setattr(module, "MOST_CELLS", 1)
     assert made.oracle.verdicts(states(made, 15.0, 2.0)).valid.tolist() == [True, False]
+
+
+def test_nobody_is_asked_about_states_that_break_a_rule_if_only_validity_counts(made) -> None:
+    oracle = module.Oracle(made.ask, lambda some: some.keys() != states(made, 15.0).keys())
+    assert oracle.valid(states(made, 15.0, 16.0, 3.0)).tolist() == [False, True, False]
+    assert sorted(pd.concat(made.asked)["a"]) == [3.0, 16.0]

@@ -138,7 +138,7 @@ class Hunt:
         return Openings(edits, alone.slack, lacks[edits.row])[~alone.valid]
 
     def _add_valid(self, states: States) -> None:
-        self.finds.add(states[self.oracle.verdicts(states).valid])
+        self.finds.add(states[self.oracle.valid(states)])
 
     def _might_be_best(self, states: States) -> Bool[ndarray, " state"]:
         """Which states could be worth more than the best find of their row if they were valid, near and usual."""
@@ -179,17 +179,14 @@ class Hunt:
 
     def _add_reduced(self, states: States) -> None:
         """What is valid among states of any number of changes, without changes that are not needed."""
-        if self.minimal:
-            states = self.reduction.irreducible_after_undoing(states)
-        else:
-            states = states[self.oracle.verdicts(states).valid]
-        self.finds.add(states[self.proposals.complete(states)])
+        valid = self.reduction.irreducible_after_undoing(states) if self.minimal else states[self.oracle.valid(states)]
+        self.finds.add(valid[self.proposals.complete(valid)])
 
     def _look_among_samples(self, rows: Rows, turn: "_Turn") -> None:
         """Samples of the flow, or what is minimal in those of few changes."""
         states = self._states(rows, turn, epsilon=turn.exploration if self.minimal or turn.number else 0.0)
         if not self.minimal:
-            self.finds.add(states[self.oracle.verdicts(states).valid])
+            self.finds.add(states[self.oracle.valid(states)])
             return
         self.finds.add(self.reduction.irreducible(states))
         self.long.append(states[states.change_counts > FEW])

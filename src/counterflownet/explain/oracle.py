@@ -52,6 +52,14 @@ class Oracle:
         place[order] = np.searchsorted(self._keys, keys[order])
         return self._known[place]
 
+    def valid(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states are valid; the classifier is not asked about those that break a rule, which are not."""
+        if self._kept is None:
+            return self.verdicts(states).valid
+        valid = self._kept(states)
+        valid[valid] = self.verdicts(states[valid]).valid
+        return valid
+
     def asked_about(self, row_count: int) -> Int[ndarray, " row"]:
         """About how many states of each row the classifier was asked."""
         return np.bincount(np.concatenate([np.zeros(0, np.int64), *self._rows]), minlength=row_count)

@@ -47,7 +47,7 @@ class Reduction:
         """Ask about all sets of these sizes of which it is not known yet that a part of them is valid."""
         chosen = [block.open(sizes) for block in blocks]
         states = [block.states_of(flags) for block, flags in zip(blocks, chosen, strict=True)]
-        valid = self.oracle.verdicts(States.joined(states)).valid
+        valid = self.oracle.valid(States.joined(states))
         ends = np.cumsum([len(part) for part in states])[:-1]
         for block, flags, answer in zip(blocks, chosen, np.split(valid, ends), strict=True):
             block.valid[flags] = answer
@@ -57,7 +57,7 @@ class Reduction:
 
         States that are not valid are left out.
         """
-        ends = self._undone(states[self.oracle.verdicts(states).valid])
+        ends = self._undone(states[self.oracle.valid(states)])
         ends = ends[ends.distinct()[0]]  # several ways may have led to one end
         many = ends.change_counts > FEW
         return States.joined([self.irreducible(ends[~many]), ends[many]])
@@ -101,7 +101,7 @@ class Reduction:
     ) -> States:
         """The last valid link of each state's chain of undos; chains that begin invalid are left out."""
         chains = self._chains(states, origin, feature)
-        valid = self.oracle.verdicts(chains).valid & (chains.change_counts > 0)
+        valid = self.oracle.valid(chains) & (chains.change_counts > 0)
         begun = np.flatnonzero(rank_within(origin) == 0)
         broken = np.cumsum(~valid)
         before: ndarray = broken[begun] - ~valid[begun]

@@ -97,7 +97,7 @@ class Tightening:
         """Ask about steps, and note the nearest valid one of each track."""
         track = tracks.track[step]
         moved = self._moved(states, tracks.state[track], tracks.feature[track], tracks.place[step])
-        (valid,) = (self.oracle.verdicts(moved).valid & (moved.change_counts > 0)).nonzero()
+        (valid,) = (self.oracle.valid(moved) & (moved.change_counts > 0)).nonzero()
         hit[track[valid[::-1]]] = step[valid[::-1]]  # the nearest is written last
 
     def _finer(self, states: States, tracks: Tracks, hits: Hits) -> Hits:
@@ -111,7 +111,7 @@ class Tightening:
             if len(track) == 0:
                 break
             moved = self._moved(states, tracks.state[track], tracks.feature[track], step_place)
-            valid = self.oracle.verdicts(moved).valid
+            valid = self.oracle.valid(moved)
             near, far = _narrowed(track, step_number, valid, near, far)
             (hit,) = (valid & (step_number == far[track])).nonzero()
             found[track[hit]], place[track[hit]], number[track[hit]] = True, step_place[hit], step_number[hit]
