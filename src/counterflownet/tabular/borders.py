@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from numpy import ndarray
 
 from counterflownet.tabular.allowance import CheckedConstraints
@@ -16,6 +16,7 @@ from counterflownet.tabular.schema import Schema
 
 Borders = Mapping[int, Float[ndarray, "row border"]]
 Numbers = Float[ndarray, " row"]
+Placed = tuple[Int[ndarray, "_"], Float[ndarray, "_ _"]]  # some rows, and the borders of each
 
 
 def borders_of(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFrame) -> Borders:
@@ -23,21 +24,33 @@ def borders_of(constraints: CheckedConstraints, schema: Schema, rows: pd.DataFra
 
     Ordered categories have none: their borders are categories.
     """
-    found: dict[int, list[Float[ndarray, "row border"]]] = {}
+    found: dict[int, list[Placed]] = {}
     for (rule, columns), at in constraints.by_rows(rows.index):
         if isinstance(rule, MaxChanges):
             continue
         for name in columns:
             feature = schema[name]
             for pair in _pairs(rule, feature, rows[name].iloc[at]) if feature.numeric else ():
-                numbers = np.full((len(rows), 2), np.nan)
-                numbers[at] = pair
-                found.setdefault(schema.position(name), []).append(numbers)
+                found.setdefault(schema.position(name), []).append((at, pair))
     book = constraints.book(schema, rows.index)
     for name, numbers_of in followed_numbers(book, rows).items() if book is not None else ():
         if schema[name].numeric:  # a value that follows needs a place, too
-            found.setdefault(schema.position(name), []).append(np.stack(list(numbers_of.values()), axis=1))
-    return {d: _each_once(np.concatenate(parts, axis=1)) for d, parts in found.items()}
+            numbers = np.stack(list(numbers_of.values()), axis=1)
+            found.setdefault(schema.position(name), []).append((np.arange(len(rows)), numbers))
+    return {d: _each_once(_side_by_side(parts, len(rows))) for d, parts in found.items()}
+
+
+def _side_by_side(parts: list[Placed], row_count: int) -> Float[ndarray, "row border"]:
+    """Each row's own borders from the left on: a constraint of one row must not widen the table of all."""
+    filled = np.zeros(row_count, dtype=np.int64)
+    for at, numbers in parts:
+        filled[at] += numbers.shape[1]
+    borders = np.full((row_count, int(filled.max(initial=0))), np.nan)
+    filled[:] = 0
+    for at, numbers in parts:
+        borders[at[:, None], filled[at][:, None] + np.arange(numbers.shape[1])] = numbers
+        filled[at] += numbers.shape[1]
+    return borders
 
 
 def _each_once(borders: Float[ndarray, "row border"]) -> Float[ndarray, "row border"]:
