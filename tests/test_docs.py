@@ -47,7 +47,7 @@ def test_every_public_name_is_in_the_reference() -> None:
     assert described == set(counterflownet.__all__) - {"__version__"}
 
 
-HOMES = ("errors", "datasets", "tabular", "reward", "classifier", "seeds", "files")
+HOMES = ("batch", "errors", "datasets", "tabular", "reward", "classifier", "seeds", "files")
 BENCH_HOMES = ("datasets", "metrics", "benchmark")
 
 

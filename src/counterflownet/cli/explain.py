@@ -4,28 +4,27 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
-from warnings import catch_warnings
 
 import pandas as pd
 
-from counterflownet.cli.column_types import typed_as_trained, value_of
-from counterflownet.cli.constraint_options import add_rules, rules
+from counterflownet.cli.asking import asked, beside, loaded_explainer
+from counterflownet.cli.column_types import typed_as_trained
+from counterflownet.cli.constraint_options import add_rules
 from counterflownet.cli.csv_answers import csv_text
-from counterflownet.cli.models import add_model, digest, load_model
+from counterflownet.cli.explain_folder import add_folder, explain_folder
+from counterflownet.cli.models import add_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
-from counterflownet.cli.preferences import add_preferences, preferences
-from counterflownet.cli.rule_options import add_joint_rules, joint_rules, known_lookup
+from counterflownet.cli.preferences import add_preferences
+from counterflownet.cli.rule_options import add_joint_rules
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
-from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, listed, unknown_name
+from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
 from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_ROWS
 from counterflownet.explain.present.wording import oddities_text
-from counterflownet.explain.saving import saved_model
 from counterflownet.tabular.frame import as_frame
 
 FORMATS = ("csv", "json", "html", "parquet", "text")
@@ -39,6 +38,10 @@ CSV and Parquet have one line per counterfactual: `factual` identifies the row (
 Answers to a row that change the same columns in the same directions have the same `strategy`; `probability_before` and
 `probability` are those of the class you want. JSON and HTML also include rows without an answer, each with the reason;
 the reasons are also printed to standard error.
+
+With --workers, or if ROWS is a folder, the table may be larger than memory, and --out is a folder: its `answers` are
+Parquet files of counterfactuals, its `rows` say what came of each row, its `errors` why a row could not be explained.
+The same command goes on where it was stopped.
 
 A CONDITION is a sentence: "education rises", "age rises by 2", "job is skilled", "income is above 3000", "job changes",
 "job stays", joined by and, or, not and parentheses. Rules of `counterflownet rules` come with --rules. If answers break
@@ -57,6 +60,7 @@ examples:
   counterflownet explain loans.cfn rejected.csv --target good --weight sparsity=0.9 --cost age=4 --cost savings=0.5
   grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
   counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
+  counterflownet explain loans.cfn everybody.parquet --target good --id customer --workers 4 --out answers
 """
 JUDGED = 5  # columns between the rank and the terms of the reward
 MOST_LINES = 5  # of rows with the same outcome; more are told in one line
@@ -66,7 +70,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add = command.add_argument
     add("file", type=Path, metavar="FILE", help="the explainer")
-    add("rows", metavar="ROWS", help="the rows to explain: .csv, .parquet, or - for CSV from standard input")
+    add("rows", metavar="ROWS", help="the rows to explain: .csv, .parquet, a folder of them, or - for CSV from a pipe")
     add("--target", metavar="CLASS", help="the class you want (default, with two classes: the other one)")
     add("--confidence", type=float, metavar="P", help="probability it must reach (default: more than other classes)")
     add("--count", type=int, default=5, metavar="N", help="answers per row (default: 5)")
@@ -85,6 +89,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--rounds", type=int, default=4, metavar="N", help="rounds of sampling if answers are too few (default: 4)")
     add("--as-sampled", dest="minimal", action="store_false", help="keep changes that are not needed")
     add("--not-tight", dest="tight", action="store_false", help="keep changes that are larger than they need to be")
+    add_folder(command)
     add_model(command, "default: the .skops file next to FILE")
     command.add_argument("--other-model", action="store_true", help="explain a model other than FILE was fitted with")
     command.set_defaults(command=run)
@@ -92,26 +97,13 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Load, read, answer, write."""
+    if options.workers is not None or Path(options.rows).is_dir():
+        return explain_folder(options)
     with warnings_as_notes():
         form = _format(options)
         check_place("--out", options.out or PIPE, _inputs(options))
-        explainer = _explainer(options)
-        explanation = explainer.explain(
-            _rows(options, explainer),
-            target=None if options.target is None else value_of(options.target, explainer.classes),
-            count=options.count,
-            constraints=[
-                *rules(options, explainer.schema),
-                *joint_rules(options, explainer.schema, partial(known_lookup, explainer.relations)),
-            ],
-            diversity=options.diversity,
-            minimal=options.minimal,
-            tight=options.tight,
-            confidence=options.confidence,
-            samples=options.samples,
-            rounds=options.rounds,
-            **preferences(options, explainer),
-        )
+        explainer = loaded_explainer(options)
+        explanation = explainer.explain(_rows(options, explainer), **asked(options, explainer))
     tell(*([f"{explanation.note}."] if explanation.note and form != "text" else []))
     put(_written(explanation, form, spreadsheet_safe=options.spreadsheet_safe), options.out or PIPE)
     if form != "text":  # which says it itself
@@ -141,40 +133,7 @@ def _usual_format(out: str | None) -> str:
 
 
 def _inputs(options: argparse.Namespace) -> list[str | Path | None]:
-    return [options.file, options.rows, options.reference, options.model or _beside(options.file)]
-
-
-def _beside(file: Path) -> Path:
-    return file.parent / f"{file.stem}.skops"
-
-
-def _explainer(options: argparse.Namespace) -> CounterFlowNet:
-    known = saved_model(options.file)
-    beside = _beside(options.file)
-    if not options.model and not beside.is_file():
-        raise InvalidInputError(
-            f"there is no model next to {str(options.file)!r} (expected {beside.name!r}). Pass the one it was fitted "
-            "with: --model MODEL"
-        )
-    given = options.model or str(beside)
-    if not options.other_model:
-        _check_same(Path(given), known.sha256, options.file)
-    model = load_model(options, given, None, known.classes)
-    load = partial(CounterFlowNet.load, options.file, model.model, classes=model.classes)
-    if options.reference is None:
-        return load()
-    with catch_warnings(action="ignore", category=PlausibilityOffWarning):
-        types = load()  # only an explainer knows how to read the rows
-    rows = as_frame(read_table(options.reference, options.missing))
-    return load(reference=typed_as_trained(rows, types.schema, types.dtypes))
-
-
-def _check_same(model: Path, sha256: str | None, file: Path) -> None:
-    if sha256 is not None and model.is_file() and digest(model.read_bytes()) != sha256:
-        raise InvalidInputError(
-            f"{str(model)!r} is not the model that {str(file)!r} was fitted with, or it is damaged: its checksum "
-            "differs. To explain it all the same: --other-model"
-        )
+    return [options.file, options.rows, options.reference, options.model or beside(options.file)]
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:

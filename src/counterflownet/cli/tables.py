@@ -51,9 +51,14 @@ def _read_parquet(content: bytes, what: str) -> pd.DataFrame:
     try:
         frame = pd.read_parquet(BytesIO(content))
         named = [name for name in frame.index.names if name is not None]
-        return frame.reset_index(drop=not named).apply(_without_mask)
+        return without_masks(frame.reset_index(drop=not named))
     except Exception as error:  # the reader has an exception of its own for every fault
         raise InvalidInputError(f"{what} cannot be read as Parquet: {error}") from error
+
+
+def without_masks(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows with every column as numpy holds it."""
+    return frame.apply(_without_mask)
 
 
 def _without_mask(column: pd.Series) -> pd.Series:

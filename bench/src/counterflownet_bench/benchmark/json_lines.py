@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from counterflownet.errors import SavedFileError
 from counterflownet.files import write_atomically
-from counterflownet_bench.benchmark.locking import locked
+from counterflownet.locking import locked
 
 Line = dict[str, Any]
 
