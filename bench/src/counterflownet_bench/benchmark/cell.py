@@ -17,6 +17,7 @@ from counterflownet.seeds import numpy_generator
 from counterflownet_bench.baselines.method import FittedMethod, Task
 from counterflownet_bench.benchmark.methods import method_of
 from counterflownet_bench.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
+from counterflownet_bench.benchmark.provenance import code_digests, commit, rows_digest
 from counterflownet_bench.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
 from counterflownet_bench.benchmark.scoring import Scoring, plain_json
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
@@ -120,6 +121,7 @@ class Trial:
             metrics = scoring.metrics(answers)
         outcome: dict[str, Any] = {
             "instances": len(scoring.rows),
+            "rows": rows_digest(scoring.rows),
             "directions": scoring.directions(answers),
             "metrics": metrics,
             "answers": len(answers.row),
@@ -204,6 +206,8 @@ def _asked(cell: Cell) -> dict[str, Any]:
         "cell": asked,
         "settings": cell.settings(),
         "version": __version__,
+        "commit": commit(),
+        "code": dict(code_digests()),
         "machine": {
             "python": platform.python_version(),
             "torch": str(torch.__version__),

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import stdev
 from types import MappingProxyType
+
+from scipy.stats import t
 
 from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.columns import EXTRAS, TABLES, Column, TableKind
@@ -14,6 +17,7 @@ from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.datasets.card import ProtocolName
 
 OUR_VARIANT = Variant(OURS, "tuned", "selected", COUNT)  # what is compared with the others
+FEW_SEEDS = 3  # fewer say nothing of noise
 STRONGEST = "dice-kdtree"  # of Protocol B's others, see docs/baselines.md
 
 # By which columns a method is judged; the protocols' tables show more than these.
@@ -21,26 +25,6 @@ JUDGED: Mapping[ProtocolName, tuple[str, ...]] = MappingProxyType(
     {
         "a": ("harmonic_mean", "sparsity", "diversity", "validity", "coverage", "unary"),
         "b": ("validity", "sparsity_all", "proximity_continuous", "lof", "diversity"),
-    }
-)
-
-# How each method comes to its answers, in words that explain its numbers.
-NATURE: Mapping[str, str] = MappingProxyType(
-    {
-        "dice-random": "dice-random changes as few columns as it can, so its answers have little to differ in",
-        "dice-genetic": "dice-genetic breeds rows from near training rows and does not always keep the constraints",
-        "dice-kdtree": "dice-kdtree returns rows that exist (or parts of them), near and plausible by nature",
-        "copa": "copa moves through the classifier's input space; decoded to rows that can exist, most of its points "
-        "are the factual again or not valid",
-        "mcce": "mcce draws from trees of the target class's training rows and does not ask the classifier",
-        "l2c": "l2c learns one generator of changes for all rows and keeps it sparse by a penalty",
-        "cchvae": "cchvae searches a latent space around the row, and what it decodes changes nearly every number "
-        "a little",
-        "nearest-unlike": "nearest-unlike returns training rows as they are, which are plausible, whatever the "
-        "constraints, and differ from the factual in many columns",
-        "random-search": "random-search takes the first valid rows of few random changes and knows nothing of "
-        "plausibility",
-        "dicoflex": "dicoflex draws from a density fitted to the nearest rows of the other class, valid draws first",
     }
 )
 
@@ -60,12 +44,17 @@ def same_rows(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[R
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Our value in one column and the best of the other methods; on equal digits they are level."""
+    """Our value in one column and the best of the other methods.
+
+    They are level if all printed digits are equal, or if the difference is within the ``noise`` between seeds: half the
+    width of the 95 % interval of paired differences. None: too few seeds to know it.
+    """
 
     column: Column
     ours: float
     other: float
     method: str
+    noise: float | None = None
 
     @property
     def ahead(self) -> bool:
@@ -78,6 +67,8 @@ class Standing:
     @property
     def _difference(self) -> float:
         gap = round(self.ours, self.column.digits) - round(self.other, self.column.digits)
+        if self.noise is not None and abs(self.ours - self.other) <= self.noise:
+            return 0.0
         return gap if self.column.higher else -gap
 
     def __str__(self) -> str:
@@ -110,11 +101,21 @@ def _standing(column: Column, mine: Entry, others: Mapping[str, Entry]) -> Stand
     if own is None or not known:
         return None
     best = (max if column.higher else min)(known, key=lambda name: known[name])
-    return Standing(column, own.mean, known[best], best)
+    return Standing(column, own.mean, known[best], best, _noise(column, mine, others[best]))
+
+
+def _noise(column: Column, mine: Entry, other: Entry) -> float | None:
+    """Half the width of the interval in which the mean difference of seeds that both were run with lies."""
+    seeds = sorted(set(mine.results) & set(other.results))
+    pairs = [(column.of_result(mine.results[seed]), column.of_result(other.results[seed])) for seed in seeds]
+    apart = [ours - others for ours, others in pairs if ours is not None and others is not None]
+    if len(apart) < FEW_SEEDS:
+        return None
+    return float(t.ppf(0.975, len(apart) - 1)) * stdev(apart) / len(apart) ** 0.5
 
 
 def sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
-    """Three sentences about a table: where ours wins, where it loses, and why."""
+    """Three sentences about a table: where ours wins, where it loses, and what was measured beside it."""
     found = standings(summary, dataset, kind)
     if not found:
         return "Ours and another method were not both run here, so nothing is compared."
@@ -123,16 +124,16 @@ def sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
     wins = f"Ours ({OUR_VARIANT}) is ahead of every other method in {_listed(ahead)}" if ahead else "Ours leads nowhere"
     wins += f", and level with the best in {_joined(level)}." if level else "."
     if not behind:
-        return f"{wins} It is behind in nothing. Nothing is to be explained."
-    return f"{wins} It is behind in {_listed(behind)}. {_why(summary, dataset, behind)}"
+        return f"{wins} It is behind in nothing."
+    return f"{wins} It is behind in {_listed(behind)}. {_beside(summary, dataset, behind)}"
 
 
-def _why(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
+def _beside(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
     entries = {str(entry.variant): entry for entry in summary.on(dataset) if entry.results}
     facts = {name: _facts(summary.protocol, entry) for name, entry in entries.items()}
     methods = dict.fromkeys(standing.method for standing in behind)
-    reasons = [f"{NATURE[name]} ({facts[name]})" for name in methods]
-    return f"Why: {'; '.join(reasons)}; ours: {facts[str(OUR_VARIANT)]}."
+    told = [f"{name}: {facts[name]}" for name in (*methods, str(OUR_VARIANT))]
+    return f"Measured beside it: {'; '.join(told)}."
 
 
 def _facts(protocol: ProtocolName, entry: Entry) -> str:

@@ -1,6 +1,6 @@
 """The report: measured numbers beside the paper's, the best in bold, and every hole named."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +12,10 @@ from counterflownet_bench.benchmark.document import Block, Document, Heading, Pa
 from counterflownet_bench.benchmark.paper import published_rows
 from counterflownet_bench.benchmark.pareto import pareto_figure
 from counterflownet_bench.benchmark.plots import figure, plotted_columns, svg
+from counterflownet_bench.benchmark.provenance import code_digests
 from counterflownet_bench.benchmark.report_facts import (
     classifier_table,
+    code_blocks,
     cost_table,
     direction_table,
     hole_blocks,
@@ -59,12 +61,16 @@ def write_report(results: Iterable[str | Path], out: str | Path, html: str | Pat
     return tuple(written)
 
 
-def report(stored: Stored, *, pictures: bool = True) -> Document:
-    """The whole report; drawing its pictures takes most of the time."""
+def report(stored: Stored, *, code: Mapping[str, str] | None = None, pictures: bool = True) -> Document:
+    """The whole report; drawing its pictures takes most of the time.
+
+    ``code`` are the checksums of the code that results are compared with; None: those of the code as it is.
+    """
     versions = sorted({str(result["version"]) for result in stored.results})
     blocks: list[Block] = [Heading("Benchmark report", 1), Paragraph(INTRODUCTION)]
     blocks.append(Paragraph(f"Library version: {', '.join(versions) or 'none'}; cells read: {len(stored.results)}."))
     blocks += [Paragraph(f"Note: {note}.") for note in stored.notes]
+    blocks += code_blocks(stored.results, code_digests() if code is None else code)
     for protocol in TABLES:
         compared, others = same_rows(stored.results, protocol)
         if compared:
@@ -78,7 +84,8 @@ def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
     words = (
         "Every method explains the same rows of the same classifiers, and its answers are decoded to rows that can "
         "exist before anything is measured. The sentences below each table are made from its numbers; 'level' means "
-        "equal in all printed digits."
+        "equal in all printed digits, or, where three seeds or more were run, a difference within the 95 % interval of "
+        "the paired differences between seeds. Of fewer seeds the noise is not known."
     )
     blocks: list[Block] = [Heading(f"{NAMES[summary.protocol]}, all methods on the same rows"), Paragraph(words)]
     blocks += hole_blocks(summary)

@@ -6,6 +6,7 @@ from typing import Any
 
 from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.document import Block, Paragraph, Shown, Table
+from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.summary import Entry, Hole, Summary
 
 MEGABYTE = 2**20
@@ -26,6 +27,24 @@ def hole_blocks(summary: Summary) -> list[Block]:
         f"explain, {len(summary.holes) - failed - refused} were not run):"
     )
     return [Paragraph(counted), Table(["Data set", "Method", "Seeds", "Why"], rows, text_columns=4), *warnings]
+
+
+def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Block]:
+    """By which code results were made: as it was when the report was written, other code, or unknown."""
+    by_kind: dict[str, list[Result]] = {"this": [], "other": [], "unknown": []}
+    for result in results:
+        made_by = result.get("code")
+        part = "library" if result["method"] == OURS else "bench"
+        kind = "unknown" if made_by is None else "this" if made_by.get(part) == code[part] else "other"
+        by_kind[kind].append(result)
+    told = ", ".join(f"{part} {digest}" for part, digest in code.items())
+    words = {
+        "this": "were made by the code that decides such results as it was when this report was written",
+        "other": "were made by other code, so that today's may give other numbers",
+        "unknown": "do not say by which code they were made",
+    }
+    counted = [f"{len(found)} {words[kind]}" for kind, found in by_kind.items() if found]
+    return [Paragraph(f"Code ({told}): of {sum(map(len, by_kind.values()))} cells, {'; '.join(counted) or 'none'}.")]
 
 
 def _warnings(summary: Summary) -> list[Block]:

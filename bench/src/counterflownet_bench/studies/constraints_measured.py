@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import Any
 
-from scipy.stats import t as student  # type: ignore[import-untyped]
+from scipy.stats import t as student
 
 from counterflownet_bench.benchmark.columns import Column
 from counterflownet_bench.studies.drawing import BY_NAME

@@ -1,0 +1,61 @@
+"""By which code, on which rows: what a result must say of itself to be trusted later."""
+
+import subprocess
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+import pandas as pd
+
+# What decides our answers, and what decides those of the others and how all are measured.
+DECIDING: Mapping[str, tuple[str, ...]] = {
+    "library": tuple(f"counterflownet.{name}" for name in ("tabular", "flow", "reward", "training", "explain")),
+    "bench": tuple(f"counterflownet_bench.{name}" for name in ("baselines", "references", "metrics")),
+}
+LETTERS = 16  # of a checksum, which are enough to tell states of the code apart
+
+
+@cache
+def code_digests() -> Mapping[str, str]:
+    """A checksum of all source files that decide a result, for each part of them."""
+    return {part: _digest(_sources(packages)) for part, packages in DECIDING.items()}
+
+
+@cache
+def commit() -> str | None:
+    """The commit that this code is of, with a plus sign if files were changed since; None outside of a repository."""
+    here = Path(__file__).parent
+    head = _git(here, "rev-parse", "HEAD")
+    if head is None:
+        return None
+    return f"{head}+" if _git(here, "status", "--porcelain", "--untracked-files=no") else head
+
+
+def rows_digest(rows: pd.DataFrame) -> str:
+    """A checksum of the rows that were explained, cell by cell and in their order."""
+    cells = pd.util.hash_pandas_object(rows.astype(str), index=False).to_numpy()
+    return sha256(cells.tobytes()).hexdigest()[:LETTERS]
+
+
+def _sources(packages: Iterable[str]) -> Iterable[Path]:
+    for package in packages:
+        spec = find_spec(package)
+        places = [] if spec is None else spec.submodule_search_locations or []
+        yield from sorted(file for place in places for file in Path(place).rglob("*.py"))
+
+
+def _digest(files: Iterable[Path]) -> str:
+    whole = sha256()
+    for file in files:
+        whole.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return whole.hexdigest()[:LETTERS]
+
+
+def _git(folder: Path, *command: str) -> str | None:
+    try:
+        told = subprocess.run(["git", *command], cwd=folder, capture_output=True, text=True, check=True)  # noqa: S603, S607
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return told.stdout.strip()
