@@ -11,9 +11,9 @@ from counterflownet.errors import ConstraintError
 from counterflownet.tabular.condition import Atom, Condition
 from counterflownet.tabular.constraint import Flags
 from counterflownet.tabular.derived import Derived
-from counterflownet.tabular.elimination import Table
+from counterflownet.tabular.elimination import Table, scope_of
 from counterflownet.tabular.feature import ColumnName
-from counterflownet.tabular.network import Network, scope_of
+from counterflownet.tabular.network import Network
 from counterflownet.tabular.rule import IfThen, LessEqual, OneHot, Rule, Together, set_number
 from counterflownet.tabular.rule_book import AppliedRule, Consequence, OwnConstraint, RuleBook
 
