@@ -12,6 +12,7 @@ from counterflownet._states import States
 from counterflownet.reward.candidates import Candidates
 
 Kept = Bool[ndarray, " state"]
+Keys = NDArray[np.uint64]
 
 MOST_CELLS = 2_000_000  # of all states that are decoded and asked about at once
 
@@ -34,7 +35,7 @@ class Oracle:
         self._ask, self._kept = ask, kept
         self._waiting: list[States] = []
         self._rows: list[Int[ndarray, " state"]] = []
-        self._keys: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)  # rising
+        self._keys: Keys = np.zeros(0, dtype=np.uint64)  # rising
         self._known = Verdicts(np.zeros(0, dtype=np.bool_), np.zeros(0))
 
     def soon(self, states: States) -> None:
@@ -43,14 +44,11 @@ class Oracle:
 
     def verdicts(self, states: States) -> Verdicts:
         """What is known of each state after the classifier was asked about those that are new."""
-        keys = states.keys()
-        order = np.argsort(keys)  # what is looked up in order is found faster
-        if not self._knows(keys[order]).all():
-            self._learn(States.joined([states, *self._waiting]))
-            self._waiting = []
-        place = np.empty(len(keys), dtype=np.int64)
-        place[order] = np.searchsorted(self._keys, keys[order])
-        return self._known[place]
+        keys, first, number = np.unique(states.keys(), return_index=True, return_inverse=True)
+        new = ~self._knows(keys)
+        if new.any():
+            self._learn(keys[new], states[first[new]])
+        return self._known[np.searchsorted(self._keys, keys)[number]]
 
     def valid(self, states: States) -> Bool[ndarray, " state"]:
         """Which states are valid; the classifier is not asked about those that break a rule, which are not."""
@@ -64,22 +62,29 @@ class Oracle:
         """About how many states of each row the classifier was asked."""
         return np.bincount(np.concatenate([np.zeros(0, np.int64), *self._rows]), minlength=row_count)
 
-    def _knows(self, keys: NDArray[np.uint64]) -> Bool[ndarray, " key"]:
+    def _knows(self, keys: Keys) -> Bool[ndarray, " key"]:
         if len(self._keys) == 0:
             return np.zeros(len(keys), dtype=np.bool_)
         place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return self._keys[place] == keys
 
-    def _learn(self, states: States) -> None:
-        keys, first = np.unique(states.keys(), return_index=True)
-        new = ~self._knows(keys)
-        keys, states = keys[new], states[first[new]]
+    def _learn(self, keys: Keys, states: States) -> None:
+        """Ask about these states, which are new, and about those that were to be asked about soon."""
+        keys, states = self._with_waiting(keys, states)
         self._rows.append(states.row.numpy())
         answers = [self._asked(states[part]) for part in _parts(len(states), states.codes.shape[1])]
-        at = np.searchsorted(self._keys, keys)  # both are rising: inserting is quicker than sorting anew
-        valid = np.insert(self._known.valid, at, np.concatenate([answer.valid for answer in answers]))
-        slack = np.insert(self._known.slack, at, np.concatenate([answer.slack for answer in answers]))
-        self._keys, self._known = np.insert(self._keys, at, keys), Verdicts(valid, slack)
+        merge = _Merge.of(self._keys, keys)  # both are rising: merging is quicker than sorting anew
+        valid = merge(self._known.valid, np.concatenate([answer.valid for answer in answers]))
+        slack = merge(self._known.slack, np.concatenate([answer.slack for answer in answers]))
+        self._keys, self._known = merge(self._keys, keys), Verdicts(valid, slack)
+
+    def _with_waiting(self, keys: Keys, states: States) -> tuple[Keys, States]:
+        if not self._waiting:
+            return keys, states
+        states, self._waiting = States.joined([states, *self._waiting]), []
+        keys, first = np.unique(states.keys(), return_index=True)
+        new = ~self._knows(keys)
+        return keys[new], states[first[new]]
 
     def _asked(self, states: States) -> Verdicts:
         candidates = self._ask(states)
@@ -87,6 +92,26 @@ class Oracle:
             return Verdicts(candidates.valid, candidates.slack)
         kept = self._kept(states)  # what breaks a rule may be on its way to something that does not
         return Verdicts(candidates.valid & kept, np.where(kept, candidates.slack, np.minimum(candidates.slack, 0.0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Merge:
+    """How two rising arrays become one: where the entries of either stand in it."""
+
+    old: Int[ndarray, " old"]
+    new: Int[ndarray, " new"]
+
+    @classmethod
+    def of(cls, old: Keys, new: Keys) -> "_Merge":
+        place = np.searchsorted(old, new) + np.arange(len(new))
+        is_old = np.ones(len(old) + len(new), dtype=np.bool_)
+        is_old[place] = False
+        return cls(np.flatnonzero(is_old), place)
+
+    def __call__(self, old: ndarray, new: ndarray) -> ndarray:
+        merged = np.empty(len(old) + len(new), dtype=old.dtype)
+        merged[self.old], merged[self.new] = old, new
+        return merged
 
 
 def _parts(count: int, columns: int) -> list[Int[ndarray, " part"]]:

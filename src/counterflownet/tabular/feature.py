@@ -271,7 +271,8 @@ def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
 
 
 def _check_exact(column: pd.Series, numbers: NDArray[np.float64]) -> None:
-    inexact = [value for value in column[np.abs(numbers) >= EXACT] if isinstance(value, Integral)]
+    large = np.abs(numbers) >= EXACT
+    inexact = [value for value in column[large] if isinstance(value, Integral)] if large.any() else []
     if inexact:
         raise InvalidInputError(
             f"column {column.name!r} holds {inexact[0]}: whole numbers from 2**53 on cannot be compared exactly. If "
