@@ -104,12 +104,14 @@ class Hunt:
         """Samples of the flow, and every column by itself."""
         single = self.proposals.states(edits)
         self.oracle.soon(self._factuals(self.asked))
+        mended = self.proposals.completed(single[~self.oracle.keeps(single)]) if self.minimal else self._no_states()
+        mended = mended[self.oracle.keeps(mended)]
         if self.minimal:
-            self.oracle.soon(single)
+            self.oracle.soon(States.joined([single, mended]))
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
-            self._add_reduced(self.proposals.completed(single[~self.search.kept(single)]))
+            self._add_reduced(mended)
 
     def _pair(self, edits: Edits) -> None:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""
