@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -59,6 +59,8 @@ class Hunt:
 
     def __init__(self, search: Search, asked: Rows, effort: Effort, *, minimal: bool, tight: bool) -> None:
         self.search, self.asked, self.effort, self.minimal = search, asked, effort, minimal
+        # What a change needs by rules comes next: a flow that knows nothing of rules would change much else before.
+        self.direct = replace(search.questions, allowed=search.questions.allowed.directly())
         ground = search.ground
         self.oracle = Oracle(search.ask, search.kept if search.questions.allowed.joint is not None else None)
         self.long: list[States] = []
@@ -217,7 +219,7 @@ class Hunt:
 
     def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
         """Distinct states, other than the factuals, that the policy leads to."""
-        sampler, questions = self.search.sampler, self.search.questions
+        sampler, questions = self.search.sampler, self.search.questions if turn.start == UNIFORM else self.direct
         trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
         states = self.search.ground.settled(final_states(trajectories, questions.factual))
         states = states[states.change_counts > 0]

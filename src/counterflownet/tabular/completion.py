@@ -6,7 +6,7 @@ order of the edits of an answer is legal, and the uniform backward policy is wha
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -25,11 +25,15 @@ Needs = Int[ndarray, " state"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Completion:
-    """The components of some rows; ``row`` says which row of them each row of what is allowed is."""
+    """The components of some rows; ``row`` says which row of them each row of what is allowed is.
+
+    If it is ``direct``, a state that breaks a rule is offered nothing but edits of a shortest way to one that does not.
+    """
 
     space: CodeSpace
     components: tuple[Component, ...]
     row: Int[ndarray, " row"]
+    direct: bool = False
     _standings: dict[int, Standing] = field(default_factory=dict)
 
     @classmethod
@@ -40,7 +44,11 @@ class Completion:
         return cls(codec.schema.space, tuple(components_of(network)), np.arange(len(codec)))
 
     def __getitem__(self, rows: ndarray) -> "Completion":
-        return Completion(self.space, self.components, self.row[np.asarray(rows)])
+        return Completion(self.space, self.components, self.row[np.asarray(rows)], self.direct)
+
+    def directly(self) -> "Completion":
+        """The same without detours."""
+        return replace(self, direct=True)
 
     def needs(self, allowed: Allowed, states: States) -> Needs:
         """The least number of further edits of each state; IMPOSSIBLE or more if nothing completes it."""
@@ -51,6 +59,8 @@ class Completion:
         found = self._found(allowed, states)
         need, row = self._needed(allowed, states, found), states.row.numpy()
         room = allowed.most_changes.numpy()[row] - states.change_counts
+        if self.direct:
+            room = np.where(need > 0, np.minimum(need, room), room)
         codes = allowed.codes.numpy()[row]
         codes &= np.repeat(self._outside(allowed, states, need, room), self.space.code_counts, axis=1)
         for part, known in zip(self.components, found, strict=True):

@@ -105,7 +105,10 @@ class Carried(Pair):
         newly = [
             self.edited[:, d] & (self.after(name) == one)
             for d, name, one in zip(columns, rule.names, sets, strict=True)
+            if self.edited[:, d].any()
         ]
+        if not newly:
+            return
         somewhere = np.logical_or.reduce(newly) & rows[self.row]
         for d, name, one in zip(columns, rule.names, sets, strict=True):
             (at,) = (somewhere & ~self.edited[:, d] & (self.before(name) == one)).nonzero()
