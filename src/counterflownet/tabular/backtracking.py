@@ -32,8 +32,8 @@ class _Search:
 
     def least(self, v: int, option: int) -> int:
         """The least cost with this option of a variable."""
-        cost = int(self.unary[v][option])
-        return self.limit if cost >= self.limit else self._least({v: option}, cost, self.limit)
+        cost = self._left(v, {}).get(option)  # tables of this variable alone are looked at nowhere else
+        return self.limit if cost is None else self._least({v: option}, cost, self.limit)
 
     def _least(self, chosen: dict[int, int], cost: int, best: int) -> int:
         """The least cost of all that goes on from what is chosen, if it is less than ``best``."""
