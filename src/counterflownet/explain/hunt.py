@@ -127,6 +127,12 @@ class Hunt:
             self._add_valid(self.proposals.pairs(openings[many], MANY_PARTNERS, hopeful=True))
             few = np.isin(openings.edits.row, self._short(VERY_FEW))
             self._add_valid(self.proposals.pairs(openings[few], MOST_PARTNERS, values=MANY_VALUES))
+            self._mend(pairs[np.isin(pairs.row.numpy(), self._short(VERY_FEW))])
+
+    def _mend(self, states: States) -> None:
+        """States that break a rule, with what it asks for besides."""
+        mended = self.proposals.completed(states[~self.oracle.keeps(states)])
+        self._add_reduced(mended[self.oracle.keeps(mended)])
 
     def _near_misses(self, rows: Rows) -> Edits:
         """The last value before each single change that is enough: with a little help, it would be enough as well."""
