@@ -8,6 +8,7 @@ import growth_page
 import limit
 import plausibility
 import quality
+import rule_costs
 import speed
 from common import lines
 
@@ -26,6 +27,7 @@ CHAPTERS = (
     Chapter(speed.section, ("speed",), "python bench/scripts/speed.py"),
     Chapter(quality.section, ("quality", "quality_step"), "python bench/scripts/quality.py"),
     Chapter(growth_page.section, ("growth",), "python bench/scripts/growth.py"),
+    Chapter(rule_costs.section, ("rule_costs",), "python bench/scripts/rule_costs.py"),
     Chapter(limit.section, ("limit",), "python bench/scripts/limit.py"),
     Chapter(plausibility.section, ("plausibility",), "python bench/scripts/plausibility.py"),
 )

@@ -1,6 +1,6 @@
 """The space of codes: what tables are turned into, and what the flow edits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Protocol, runtime_checkable
@@ -73,6 +73,9 @@ class Joint(Protocol):
     def completed(self, allowed: "Allowed", states: Any) -> Any:
         """The states with the fewest further edits that they need."""
 
+    def directly(self) -> "Joint":
+        """The same, but edits of a state that is not at an end are only those that bring it nearer to one."""
+
     def __getitem__(self, rows: Any) -> "Joint":
         """The same for some of the rows."""
 
@@ -103,6 +106,10 @@ class Allowed:
         ends = torch.tensor(space.starts[1:], device=self.codes.device) - 1
         counts = self.codes.cumsum(dim=1, dtype=torch.int32).index_select(1, ends)
         return counts.diff(dim=1, prepend=counts.new_zeros(len(counts), 1)).float()
+
+    def directly(self) -> "Allowed":
+        """The same without detours on the way to keeping all rules."""
+        return self if self.joint is None else replace(self, joint=self.joint.directly())
 
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Allowed":
         joint = None if self.joint is None else self.joint[rows.cpu().numpy()]

@@ -33,6 +33,7 @@ from counterflownet import (
 )
 from counterflownet._states import States
 from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.order_circles import impossible_circle
 from counterflownet.tabular.prepared import prepared
 
 STATES = 12  # of each set of rules, that are compared
@@ -68,6 +69,7 @@ def case(seed: int) -> Case:
         rules.append(random_consequence(draw))
     if draw.random() < 0.3:
         rules = [rule for rule in rules if not isinstance(rule, OneHot)] + [OneHot(*SWITCHES)]
+    rules = possible(schema, rules)
     most = int(draw.integers(1, 6))
     extra = [Range("a", 1, 3)] if draw.random() < 0.3 else []
     checked = CheckedConstraints.of(schema, [*rules, *extra, MaxChanges(most)])
@@ -76,6 +78,13 @@ def case(seed: int) -> Case:
     states = random_states(draw, codec.codes, allowed.codes.numpy(), schema)
     moves = allowed.joint.moves(allowed, states)
     return Case(schema, rows, [*rules, *extra], most, states, moves.codes.numpy(), moves.stop.numpy())
+
+
+def possible(schema: Schema, rules: list[Any]) -> list[Any]:
+    """The rules without orders of columns that no values keep, which are refused."""
+    while circle := impossible_circle(schema, [rule for rule in rules if isinstance(rule, LessEqual)]):
+        rules = [rule for rule in rules if rule != circle[-1]]
+    return rules
 
 
 def random_rule(draw: np.random.Generator, *, ordered: bool) -> Any:

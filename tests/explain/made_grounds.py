@@ -35,7 +35,8 @@ class Made:
     def __post_init__(self) -> None:
         schema = Schema.infer(self.train)
         checked = CheckedConstraints.of(schema, list(self.constraints))
-        self.table = Factuals(schema, self.rows, borders=borders_of(checked, schema, self.rows))
+        book = checked.book(schema, self.rows.index)
+        self.table = Factuals(schema, self.rows, borders=borders_of(checked, schema, self.rows), book=book)
         self.allowance: Allowance = checked.compiled(self.table.codec)
         self.ground = Ground(self.table, self.allowance.ways, self.allowance.allowed.required.numpy())
         self.oracle = Oracle(self.ask)

@@ -9,6 +9,7 @@ import pytest
 from made_grounds import Made
 from made_searches import made_search
 
+from counterflownet import Equals, IfThen
 from counterflownet._states import States
 from counterflownet.explain.hunt import Effort, Hunt, _Turn
 from counterflownet.explain.reduction import FEW
@@ -22,8 +23,10 @@ def votes(needed: int):
     return lambda rows: 1 / (1 + np.exp(needed - 0.5 - rows.to_numpy(float).sum(axis=1)))
 
 
-def made_hunt(likely, *, minimal: bool = True, samples: int = 300, wanted: int = 1) -> tuple[Made, Hunt]:
-    made = Made(NONE_SET, TRAIN, likely)
+def made_hunt(
+    likely, *, minimal: bool = True, samples: int = 300, wanted: int = 1, constraints=()
+) -> tuple[Made, Hunt]:
+    made = Made(NONE_SET, TRAIN, likely, constraints)
     search = made_search(made, {"proximity": 0.4, "sparsity": 0.2})
     search = replace(search, sampler=replace(search.sampler, samples=samples))
     return made, Hunt(search, np.arange(2), Effort(wanted=wanted, rounds=1), minimal=minimal, tight=True)
@@ -35,6 +38,14 @@ def sets(states: States) -> list[set[str]]:
 
 def pair_or_triple(rows: pd.DataFrame) -> np.ndarray:
     return np.where(rows[["a", "b"]].all(axis=1) | rows[["c", "d", "e"]].all(axis=1), 0.9, 0.1)
+
+
+def test_a_pair_that_breaks_a_rule_gets_what_the_rule_asks_for() -> None:
+    rule = IfThen(Equals("a", True) & Equals("b", True), Equals("c", True))
+    _, hunt = made_hunt(lambda rows: votes(2)(rows[["a", "b"]]), constraints=[rule])
+    hunt.finds.add(hunt._no_states())
+    hunt._pair(hunt.proposals.singles(hunt.asked))
+    assert sets(hunt.finds.joined()) == [{"a", "b", "c"}] * 2
 
 
 def test_of_samples_of_few_changes_the_minimal_parts_are_found() -> None:

@@ -2,6 +2,7 @@ from itertools import combinations
 
 import hypothesis.strategies as st
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from hypothesis import given, settings
@@ -17,11 +18,14 @@ from counterflownet import (
     OneHot,
     Rises,
     RisesBy,
+    Schema,
     Stays,
     Together,
 )
-from counterflownet._states import States
+from counterflownet._states import States, unedited
 from counterflownet.tabular import elimination
+from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.prepared import compiled, prepared
 from tabular.ruled_table import SCHEMA, TABLE, Ruled
 
 RULES = [
@@ -150,3 +154,27 @@ def test_searching_finds_what_elimination_finds(number, monkeypatch):
     by_search = again.allowed.joint.moves(again.allowed, again.state(1))
     assert torch.equal(by_tables.codes, by_search.codes)
     assert torch.equal(by_tables.stop, by_search.stop)
+
+
+def test_without_detours_only_what_mends_a_rule_is_offered():
+    ruled = Ruled(TABLE, [IfThen(Rises("grade"), RisesBy("age", at_least=2)), LessEqual("paid", "owed")])
+    direct, begun = ruled.allowed.joint.directly(), ruled.state(grade="mid")
+    everything = ruled.allowed.joint.moves(ruled.allowed, begun).codes[0].numpy()
+    offered = direct.moves(ruled.allowed, begun).codes[0].numpy()
+    span = SCHEMA.space.span(SCHEMA.position("age"))
+    assert offered[span].tolist() == everything[span].tolist()
+    assert offered.sum() == offered[span].sum() < everything.sum()
+    free = [joint.moves(ruled.allowed, ruled.state()).codes.tolist() for joint in (direct, ruled.allowed.joint)]
+    assert free[0] == free[1]
+
+
+def test_a_group_of_very_many_columns_is_moved_by_one_edit():
+    names = [f"x{number}" for number in range(150)]
+    table = pd.DataFrame(np.eye(150, dtype=int), columns=names)
+    schema = Schema.infer(table)
+    checked = CheckedConstraints.of(schema, [OneHot(*names), MaxChanges(1)])
+    codec = prepared(checked, schema, table.iloc[:3]).codec
+    allowed = compiled(checked, codec).allowed
+    moves = allowed.joint.moves(allowed, unedited(torch.from_numpy(codec.codes), torch.arange(3)))
+    assert moves.stop.all()
+    assert moves.codes.sum(dim=1).tolist() == [149, 149, 149]

@@ -18,7 +18,9 @@ from counterflownet import (
     Together,
 )
 from counterflownet.errors import ConstraintError, InvalidInputError
-from tabular.ruled_table import SCHEMA, TABLE
+from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.order_circles import impossible_circle
+from tabular.ruled_table import SCHEMA, TABLE, Ruled
 
 CONSEQUENCE = IfThen(Rises("grade"), RisesBy("age", at_least=2), as_="consequence")
 
@@ -154,3 +156,29 @@ def test_a_function_that_fails_is_named():
     rule = Derived("owed", from_=["paid"], by=lambda rows: rows["payed"])
     with pytest.raises(InvalidInputError, match=r"the function of Derived\('owed'.*KeyError: 'payed'"):
         kept(rule, paid=3)
+
+
+@pytest.mark.parametrize(
+    ("rules", "named"),
+    [
+        ([LessEqual("paid", "owed", strict=True), LessEqual("owed", "paid")], (0, 1)),
+        ([LessEqual("paid", "owed"), LessEqual("owed", "rank", offset=1), LessEqual("rank", "paid")], (0, 1, 2)),
+        ([LessEqual("paid", "owed", offset=-2), LessEqual("owed", "paid", offset=3)], (0, 1)),
+        ([LessEqual("age", "paid"), LessEqual("paid", "owed", offset=1), LessEqual("owed", "paid")], (1, 2)),
+        ([LessEqual("paid", "owed"), LessEqual("owed", "paid")], ()),
+        ([LessEqual("paid", "owed", strict=True), LessEqual("owed", "paid", offset=-3)], ()),
+    ],
+)
+def test_orders_that_no_values_keep_are_refused_by_name(rules, named):
+    told = {number for number, rule in enumerate(rules) if rule in impossible_circle(SCHEMA, rules)}
+    assert told == set(named)
+    if named:
+        with pytest.raises(ConstraintError, match="exclude each other, whatever the values") as error:
+            CheckedConstraints.of(SCHEMA, rules)
+        assert all((repr(rule) in str(error.value)) == (number in named) for number, rule in enumerate(rules))
+
+
+def test_orders_of_one_row_that_no_values_keep_are_its_outcome():
+    rows = TABLE.iloc[:2].set_axis(["p", "q"])
+    ruled = Ruled(rows, [LessEqual("paid", "owed", strict=True)], {"q": [LessEqual("owed", "paid")]})
+    assert list(ruled.allowance.contradictions) == [1]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -59,6 +59,8 @@ class Hunt:
 
     def __init__(self, search: Search, asked: Rows, effort: Effort, *, minimal: bool, tight: bool) -> None:
         self.search, self.asked, self.effort, self.minimal = search, asked, effort, minimal
+        # What a change needs by rules comes next: a flow that knows nothing of rules would change much else before.
+        self.direct = replace(search.questions, allowed=search.questions.allowed.directly())
         ground = search.ground
         self.oracle = Oracle(search.ask, search.kept if search.questions.allowed.joint is not None else None)
         self.long: list[States] = []
@@ -104,12 +106,14 @@ class Hunt:
         """Samples of the flow, and every column by itself."""
         single = self.proposals.states(edits)
         self.oracle.soon(self._factuals(self.asked))
+        mended = self.proposals.completed(single[~self.oracle.keeps(single)]) if self.minimal else self._no_states()
+        mended = mended[self.oracle.keeps(mended)]
         if self.minimal:
-            self.oracle.soon(single)
+            self.oracle.soon(States.joined([single, mended]))
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
-            self._add_reduced(self.proposals.completed(single[~self.search.kept(single)]))
+            self._add_reduced(mended)
 
     def _pair(self, edits: Edits) -> None:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""
@@ -123,6 +127,12 @@ class Hunt:
             self._add_valid(self.proposals.pairs(openings[many], MANY_PARTNERS, hopeful=True))
             few = np.isin(openings.edits.row, self._short(VERY_FEW))
             self._add_valid(self.proposals.pairs(openings[few], MOST_PARTNERS, values=MANY_VALUES))
+            self._mend(pairs[np.isin(pairs.row.numpy(), self._short(VERY_FEW))])
+
+    def _mend(self, states: States) -> None:
+        """States that break a rule, with what it asks for besides."""
+        mended = self.proposals.completed(states[~self.oracle.keeps(states)])
+        self._add_reduced(mended[self.oracle.keeps(mended)])
 
     def _near_misses(self, rows: Rows) -> Edits:
         """The last value before each single change that is enough: with a little help, it would be enough as well."""
@@ -215,7 +225,7 @@ class Hunt:
 
     def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
         """Distinct states, other than the factuals, that the policy leads to."""
-        sampler, questions = self.search.sampler, self.search.questions
+        sampler, questions = self.search.sampler, self.search.questions if turn.start == UNIFORM else self.direct
         trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
         states = self.search.ground.settled(final_states(trajectories, questions.factual))
         states = states[states.change_counts > 0]

@@ -42,12 +42,15 @@ class Oracle:
         """Ask about these states with the next call."""
         self._waiting.append(states)
 
-    def verdicts(self, states: States) -> Verdicts:
-        """What is known of each state after the classifier was asked about those that are new."""
+    def verdicts(self, states: States, *, kept: bool = False) -> Verdicts:
+        """What is known of each state after the classifier was asked about those that are new.
+
+        Whether they keep all rules is not looked at again if that is known of all (``kept``).
+        """
         keys, first, number = np.unique(states.keys(), return_index=True, return_inverse=True)
         new = ~self._knows(keys)
         if new.any():
-            self._learn(keys[new], states[first[new]])
+            self._learn(keys[new], states[first[new]], kept=kept and not self._waiting)
         return self._known[np.searchsorted(self._keys, keys)[number]]
 
     def valid(self, states: States) -> Bool[ndarray, " state"]:
@@ -55,8 +58,17 @@ class Oracle:
         if self._kept is None:
             return self.verdicts(states).valid
         valid = self._kept(states)
-        valid[valid] = self.verdicts(states[valid]).valid
+        valid[valid] = self.verdicts(states[valid], kept=True).valid
         return valid
+
+    @property
+    def ruled(self) -> bool:
+        """Whether there are rules that states may break."""
+        return self._kept is not None
+
+    def keeps(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states break no rule."""
+        return np.ones(len(states), dtype=np.bool_) if self._kept is None else self._kept(states)
 
     def asked_about(self, row_count: int) -> Int[ndarray, " row"]:
         """About how many states of each row the classifier was asked."""
@@ -68,11 +80,11 @@ class Oracle:
         place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return self._keys[place] == keys
 
-    def _learn(self, keys: Keys, states: States) -> None:
+    def _learn(self, keys: Keys, states: States, *, kept: bool) -> None:
         """Ask about these states, which are new, and about those that were to be asked about soon."""
         keys, states = self._with_waiting(keys, states)
         self._rows.append(states.row.numpy())
-        answers = [self._asked(states[part]) for part in _parts(len(states), states.codes.shape[1])]
+        answers = [self._asked(states[part], kept=kept) for part in _parts(len(states), states.codes.shape[1])]
         merge = _Merge.of(self._keys, keys)  # both are rising: merging is quicker than sorting anew
         valid = merge(self._known.valid, np.concatenate([answer.valid for answer in answers]))
         slack = merge(self._known.slack, np.concatenate([answer.slack for answer in answers]))
@@ -86,12 +98,12 @@ class Oracle:
         new = ~self._knows(keys)
         return keys[new], states[first[new]]
 
-    def _asked(self, states: States) -> Verdicts:
+    def _asked(self, states: States, *, kept: bool) -> Verdicts:
         candidates = self._ask(states)
-        if self._kept is None:
+        if self._kept is None or kept:
             return Verdicts(candidates.valid, candidates.slack)
-        kept = self._kept(states)  # what breaks a rule may be on its way to something that does not
-        return Verdicts(candidates.valid & kept, np.where(kept, candidates.slack, np.minimum(candidates.slack, 0.0)))
+        keeps = self._kept(states)  # what breaks a rule may be on its way to something that does not
+        return Verdicts(candidates.valid & keeps, np.where(keeps, candidates.slack, np.minimum(candidates.slack, 0.0)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -57,7 +57,9 @@ class Reduction:
 
         States that are not valid are left out.
         """
-        ends = self._undone(states[self.oracle.valid(states)])
+        valid = states[self.oracle.valid(states)]
+        few = valid.change_counts <= FEW
+        ends = States.joined([valid[few], self._undone(valid[~few])])
         ends = ends[ends.distinct()[0]]  # several ways may have led to one end
         many = ends.change_counts > FEW
         return States.joined([self.irreducible(ends[~many]), ends[many]])

@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States, rank_within
-from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.oracle import MOST_CELLS, Oracle
 from counterflownet.explain.tracks import UNDO, Ground, Tracks
 
 FEW_STEPS = 2_000  # that are asked about in one call; of more, the nearest first, since these may make others needless
@@ -72,7 +72,9 @@ class Tightening:
     def _nearest(self, states: States, tracks: Tracks) -> Hits:
         """The nearest valid step of the grid of each track."""
         hit = np.full(len(tracks), -1)
-        rank, asked = rank_within(tracks.track), np.zeros(len(tracks.track), dtype=np.bool_)
+        asked = ~self._keeping(states, tracks)  # what breaks a rule is not asked about
+        rank = np.empty(len(asked), dtype=np.int64)
+        rank[~asked] = rank_within(tracks.track[~asked])
         reach = FIRST_BLOCK
         while True:
             open_ = ~asked & (hit[tracks.track] < 0)
@@ -93,11 +95,22 @@ class Tightening:
             found, _taken(tracks.place, last, found, UNDO), _taken(tracks.number, last, found, tracks.now), near
         )
 
+    def _keeping(self, states: States, tracks: Tracks) -> Bool[ndarray, " step"]:
+        """Which steps break no rule."""
+        if not self.oracle.ruled:
+            return np.ones(len(tracks.track), dtype=np.bool_)
+        size = max(1, MOST_CELLS // states.codes.shape[1])
+        parts = np.split(np.arange(len(tracks.track)), range(size, len(tracks.track), size))
+        return np.concatenate([self.oracle.keeps(self._stepped(states, tracks, part)) for part in parts])
+
+    def _stepped(self, states: States, tracks: Tracks, step: Int[ndarray, " asked"]) -> States:
+        track = tracks.track[step]
+        return self._moved(states, tracks.state[track], tracks.feature[track], tracks.place[step])
+
     def _try(self, states: States, tracks: Tracks, step: Int[ndarray, " asked"], hit: Int[ndarray, " track"]) -> None:
         """Ask about steps, and note the nearest valid one of each track."""
-        track = tracks.track[step]
-        moved = self._moved(states, tracks.state[track], tracks.feature[track], tracks.place[step])
-        (valid,) = (self.oracle.valid(moved) & (moved.change_counts > 0)).nonzero()
+        track, moved = tracks.track[step], self._stepped(states, tracks, step)
+        (valid,) = (self.oracle.verdicts(moved, kept=True).valid & (moved.change_counts > 0)).nonzero()
         hit[track[valid[::-1]]] = step[valid[::-1]]  # the nearest is written last
 
     def _finer(self, states: States, tracks: Tracks, hits: Hits) -> Hits:

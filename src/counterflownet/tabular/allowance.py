@@ -75,10 +75,9 @@ class CheckedConstraints:
         An error if one does not fit the table, if those for all rows contradict each other, or if a row is not among
         ``labels``. Constraints of a single row that contradict are that row's outcome, and nobody else's.
         """
-        everywhere = resolved(schema, constraints)
+        everywhere, rules = resolved(schema, constraints), checked_rules(schema, constraints)
         if why := clash(schema, constraints):
             raise ConstraintError(why)
-        rules = checked_rules(schema, constraints)
         check_rules(rules)
         check_labels(by_label, labels)
         by_label = by_label or {}

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Costs = NDArray[np.int16]
+Costs = NDArray[np.signedinteger]
 Scoped = tuple[tuple[int, ...], Costs]
 
 
-def cheapest(unary: Sequence[Costs], factors: Sequence[Scoped], wanted: Sequence[int], limit: int) -> list[Costs]:
-    """For each wanted variable and option the least cost of all variables with it, at most ``limit``; row by row."""
-    found = [np.full(unary[v].shape, limit, dtype=np.int16) for v in wanted]
+def cheapest(unary: Sequence[Costs], factors: Sequence[Scoped], limit: int) -> list[Costs]:
+    """For each variable and option the least cost of all variables with it, at most ``limit``; row by row."""
+    found = [np.full_like(costs, limit) for costs in unary]
     for row in range(len(unary[0])):
         tables = [(scope, cost[min(row, len(cost) - 1)]) for scope, cost in factors]
         search = _Search([cost[row] for cost in unary], tables, limit)
-        for v, costs in zip(wanted, found, strict=True):
+        for v, costs in enumerate(found):
             costs[row] = [search.least(v, option) for option in range(len(costs[row]))]
     return found
 
@@ -32,8 +32,8 @@ class _Search:
 
     def least(self, v: int, option: int) -> int:
         """The least cost with this option of a variable."""
-        cost = int(self.unary[v][option])
-        return self.limit if cost >= self.limit else self._least({v: option}, cost, self.limit)
+        cost = self._left(v, {}).get(option)  # tables of this variable alone are looked at nowhere else
+        return self.limit if cost is None else self._least({v: option}, cost, self.limit)
 
     def _least(self, chosen: dict[int, int], cost: int, best: int) -> int:
         """The least cost of all that goes on from what is chosen, if it is less than ``best``."""

@@ -12,6 +12,8 @@ from numpy import ndarray
 from counterflownet._states import States
 from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.categories import with_categories
+from counterflownet.tabular.computed import Computed
+from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import ColumnName, Kind
 from counterflownet.tabular.follows import Carried, Which, followed_numbers
 from counterflownet.tabular.rule_book import RuleBook
@@ -49,6 +51,7 @@ class Codec:
         self._pools = [_pool(feature.values_for, column, feature.values) for feature, column in columns]
         self._finer_pools: dict[int, Any] = {}
         self._own_numbers: dict[int, Any] = {}
+        self._lookups: dict[int, Computed] = {}
 
     @cached_property
     def offsets(self) -> Float[ndarray, "row feature"]:
@@ -102,6 +105,15 @@ class Codec:
     def followed_numbers(self) -> dict[ColumnName, dict[Which, Float[ndarray, " row"]]]:
         """Where columns go that follow from conditions (see :func:`followed_numbers`)."""
         return {} if self.book is None else followed_numbers(self.book, self.rows)
+
+    def looked_up(self, rule: Derived) -> Computed:
+        """What a rule looks up for each code of the one column that it is computed from."""
+        if id(rule) not in self._lookups:
+            d = self.schema.position(rule.from_[0])
+            codes = np.arange(self.schema.features[d].code_count)
+            cells = self.cells(d, np.zeros_like(codes), codes, np.ones(len(codes), dtype=np.bool_))
+            self._lookups[id(rule)] = Computed.of(rule, self.schema, pd.DataFrame({rule.from_[0]: cells}))
+        return self._lookups[id(rule)]
 
     def as_codes(self, states: States) -> States:
         """The states with every edit at the code in whose bin it is."""

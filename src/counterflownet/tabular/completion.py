@@ -6,7 +6,7 @@ order of the edits of an answer is legal, and the uniform backward policy is wha
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -14,10 +14,8 @@ from numpy import ndarray
 
 from counterflownet._space import Allowed, CodeSpace, Moves
 from counterflownet._states import States
-from counterflownet.seeds import row_names
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.component import Component, Found, Known, components_of
-from counterflownet.tabular.elimination import IMPOSSIBLE, Costs, least_costs
+from counterflownet.tabular.component import IMPOSSIBLE, Component, Found, Standing, components_of
 from counterflownet.tabular.network import Network
 from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.rule_tables import RuleTables
@@ -27,12 +25,16 @@ Needs = Int[ndarray, " state"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Completion:
-    """The components of some rows; ``row`` says which row of them each row of what is allowed is."""
+    """The components of some rows; ``row`` says which row of them each row of what is allowed is.
+
+    If it is ``direct``, a state that breaks a rule is offered nothing but edits of a shortest way to one that does not.
+    """
 
     space: CodeSpace
     components: tuple[Component, ...]
     row: Int[ndarray, " row"]
-    _known: dict[int, "Known"] = field(default_factory=dict)
+    direct: bool = False
+    _standings: dict[int, Standing] = field(default_factory=dict)
 
     @classmethod
     def of(cls, codec: Codec, book: RuleBook, stand_ins: dict[int, Int[ndarray, " row"]]) -> "Completion":
@@ -42,18 +44,25 @@ class Completion:
         return cls(codec.schema.space, tuple(components_of(network)), np.arange(len(codec)))
 
     def __getitem__(self, rows: ndarray) -> "Completion":
-        return Completion(self.space, self.components, self.row[np.asarray(rows)])
+        return Completion(self.space, self.components, self.row[np.asarray(rows)], self.direct)
+
+    def directly(self) -> "Completion":
+        """The same without detours."""
+        return replace(self, direct=True)
 
     def needs(self, allowed: Allowed, states: States) -> Needs:
         """The least number of further edits of each state; IMPOSSIBLE or more if nothing completes it."""
-        return self._needed(allowed, states, [self._found(part, allowed, states) for part in self.components])
+        return self._needed(allowed, states, self._found(allowed, states))
 
     def moves(self, allowed: Allowed, states: States) -> Moves:
         """Which codes lead from each state to one that can be completed, and whether it may stop."""
-        found = [self._found(part, allowed, states) for part in self.components]
+        found = self._found(allowed, states)
         need, row = self._needed(allowed, states, found), states.row.numpy()
         room = allowed.most_changes.numpy()[row] - states.change_counts
-        codes = allowed.codes.numpy()[row] & self._outside(allowed, states, need, room)
+        if self.direct:
+            room = np.where(need > 0, np.minimum(need, room), room)
+        codes = allowed.codes.numpy()[row]
+        codes &= np.repeat(self._outside(allowed, states, need, room), self.space.code_counts, axis=1)
         for part, known in zip(self.components, found, strict=True):
             self._narrow(codes, part, known, states, room - need)
         return Moves.of_arrays(codes, need == 0)
@@ -64,31 +73,32 @@ class Completion:
         Every edit is one of a shortest way, so that the next round needs one less.
         """
         states = states[np.arange(len(states))]
-        while True:
-            found = [self._found(part, allowed, states) for part in self.components]
-            edit = self._next_edit(states, found)
-            (at,) = (edit[0] >= 0).nonzero()
-            if len(at) == 0:
-                return states
+        waiting = np.arange(len(states))
+        while len(waiting):
+            feature, code = self._next_edit(allowed, states[waiting])
+            at, feature, code = waiting[feature >= 0], feature[feature >= 0], code[feature >= 0]
             _, codes, edited = states.numpy()
-            feature = edit[0][at]
-            codes[at, feature], edited[at, feature] = edit[1][at], True
+            codes[at, feature], edited[at, feature] = code, True
+            waiting = at
+        return states
 
-    def _next_edit(self, states: States, found: Sequence[Found]) -> tuple[ndarray, ndarray]:
+    def _next_edit(self, allowed: Allowed, states: States) -> tuple[ndarray, ndarray]:
         """The nearest edit on a shortest way of each state: feature and code, -1 where none is needed or none helps."""
         feature, code = np.full(len(states), -1), np.zeros(len(states), np.int64)
         best = np.full(len(states), np.inf)
-        row = self.row[states.row.numpy()]
-        for part, known in zip(self.components, found, strict=True):
-            least = known.least[known.key]
-            for v, options in part.options.items():
-                helps = known.with_option[v][known.key][:, 1 : options.first_follow] == least[:, None]
-                helps &= ((least > 0) & (least < IMPOSSIBLE) & ~states.edited.numpy()[:, options.column])[:, None]
-                away = np.where(helps, options.away(row), np.inf)
+        row, every = states.row.numpy(), np.arange(len(states))
+        for part, known in zip(self.components, self._found(allowed, states), strict=True):
+            (at,) = ((known.least > 0) & (known.least < IMPOSSIBLE))[known.key].nonzero()
+            helps = part.of_codes(known.beside + 1 == known.least[:, None, None], known.key[at], self.row[row[at]])
+            for v, options in enumerate(part.options):
+                open_ = allowed.codes.numpy()[row[at], self.space.span(options.column)] & helps[:, part.span(v)]
+                open_ &= ~states.edited.numpy()[at][:, [options.column]]
+                away = np.where(open_, options.away(self.row[row[at]]), np.inf)
                 nearest = away.argmin(axis=1)
-                nearer = away[np.arange(len(row)), nearest] < best
-                best[nearer] = away[np.arange(len(row)), nearest][nearer]
-                feature[nearer], code[nearer] = options.column, nearest[nearer]
+                away = away[every[: len(at)], nearest]
+                nearer = away < best[at]
+                best[at[nearer]] = away[nearer]
+                feature[at[nearer]], code[at[nearer]] = options.column, nearest[nearer]
         return feature, code
 
     def _needed(self, allowed: Allowed, states: States, found: Sequence[Found]) -> Needs:
@@ -97,64 +107,32 @@ class Completion:
             waiting[:, part.columns] = False  # counted with their component
         return waiting.sum(axis=1) + sum((known.least[known.key] for known in found), np.zeros(len(states), np.int64))
 
-    def _outside(self, allowed: Allowed, states: States, need: Needs, room: Needs) -> Bool[ndarray, "state code"]:
-        """Columns that no rule speaks of: open unless all changes that are left are needed elsewhere."""
+    def _outside(self, allowed: Allowed, states: States, need: Needs, room: Needs) -> Bool[ndarray, "state feature"]:
+        """Columns that no rule speaks of are open unless all changes that are left are needed elsewhere; others are."""
         required, edited = allowed.required.numpy()[states.row.numpy()], states.edited.numpy()
         open_ = ~edited & ((need + 1 <= room)[:, None] | (required & (need <= room)[:, None]))
-        return np.repeat(open_, self.space.code_counts, axis=1)
+        for part in self.components:
+            open_[:, part.columns] = ~edited[:, part.columns]
+        return open_
 
     def _narrow(
         self, codes: Bool[ndarray, "state code"], part: Component, known: Found, states: States, spare: Needs
     ) -> None:
-        for v, options in part.options.items():
-            span = self.space.span(options.column)
-            needed = known.with_option[v][known.key][:, 1 : options.first_follow] - known.least[known.key][:, None]
-            open_ = ~states.edited.numpy()[:, [options.column]] & (needed <= spare[:, None])
-            codes[:, span] = open_
+        """Close the codes of a component that need more edits than there are to spare."""
+        beside = known.beside[known.key]
+        most = np.clip(known.least[known.key] + spare - 1, -1, part.limit - 1).astype(beside.dtype)
+        every = np.arange(len(states))
+        open_ = part.of_codes(beside <= most[:, None, None], every, self.row[states.row.numpy()])
+        for v, options in enumerate(part.options):
+            codes[:, self.space.span(options.column)] &= open_[:, part.span(v)]
 
-    def _found(self, part: Component, allowed: Allowed, states: States) -> Found:
-        """What a component needs, once for states that are alike in it."""
-        row, codes, edited = states.numpy()
-        columns = part.columns
-        names = row_names(np.column_stack([row, np.where(edited[:, columns], codes[:, columns], -1)]))
-        names, first, key = np.unique(names, return_index=True, return_inverse=True)
-        number = self.components.index(part)
-        known = self._known.get(number)
-        if known is None or not known.is_about(allowed):
-            known = Known.nothing(part, allowed)
-        new = ~known.has(names)
-        if new.any():
-            known = known.joined_by(names[new], self._costs(part, allowed, states[first[new]]))
-            self._known[number] = known
-        return known.found(names, key)
+    def _found(self, allowed: Allowed, states: States) -> list[Found]:
+        """What each component needs."""
+        return [self._standing(number, allowed).found(states) for number in range(len(self.components))]
 
-    def _costs(self, part: Component, allowed: Allowed, states: States) -> list[Costs]:
-        """The least cost of a component with each option of each of its columns."""
-        rows = self.row[states.row.numpy()]
-        unary = _own_costs(self.space, part, allowed, states, rows)
-        every = [_filled(part.free[v], rows) if v in part.free else unary[v] for v in range(len(part.plan.sizes))]
-        return least_costs(part.plan, every, [table.of_rows(rows) for table in part.tables], list(part.options))
-
-
-def _filled(free: Costs, rows: ndarray) -> Costs:
-    return np.broadcast_to(free, (len(rows), free.shape[1])) if len(free) == 1 else free[rows]
-
-
-def _own_costs(
-    space: CodeSpace, part: Component, allowed: Allowed, states: States, rows: Int[ndarray, " state"]
-) -> dict[int, Costs]:
-    """What each option of each column costs: nothing to stay or to follow, one edit for a code; edits stay made."""
-    row, codes, edited = states.numpy()
-    found = {}
-    for v, options in part.options.items():
-        d = options.column
-        kept = options.possible[rows] & ~allowed.required.numpy()[row, d][:, None]
-        cost = np.full((len(row), options.numbers.shape[1]), IMPOSSIBLE, dtype=np.int16)
-        cost[:, 0] = np.where(kept[:, 0], 0, IMPOSSIBLE)
-        cost[:, options.first_follow :] = np.where(kept[:, 1:], 0, IMPOSSIBLE)
-        cost[:, 1 : options.first_follow] = np.where(allowed.codes.numpy()[row, space.span(d)], 1, IMPOSSIBLE)
-        (at,) = edited[:, d].nonzero()
-        cost[at] = IMPOSSIBLE
-        cost[at, 1 + codes[at, d]] = 0
-        found[v] = cost
-    return found
+    def _standing(self, number: int, allowed: Allowed) -> Standing:
+        """A component under what is allowed, which is mostly the same as the last time."""
+        last = self._standings.get(number)
+        if last is None or last.allowed.codes is not allowed.codes or last.allowed.required is not allowed.required:
+            last = self._standings[number] = Standing(self.components[number], self.space, allowed, self.row)
+        return last

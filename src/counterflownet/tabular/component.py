@@ -1,80 +1,201 @@
-"""Columns that rules join to each other, and what was found out about each such group so far."""
+"""Columns that rules join to each other: the situations they can be in, and what each of their options needs there."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from counterflownet._space import Allowed
-from counterflownet.tabular.elimination import IMPOSSIBLE, Costs, CostTable, Plan, Table
+from counterflownet._space import Allowed, CodeSpace
+from counterflownet._states import States
+from counterflownet.seeds import row_names
+from counterflownet.tabular.elimination import Costs, CostTable, Plan, Table, least_costs, limit_of, plan_of
+from counterflownet.tabular.known import Known
+from counterflownet.tabular.merging import Merged, merged
 from counterflownet.tabular.network import Network, Options
 
-MOST_KNOWN = 20_000_000  # numbers that are kept in mind of one component
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Component:
-    """Columns that rules join to each other, by number of the variable; ``free`` are the options of the helpers."""
-
-    plan: Plan
-    options: dict[int, Options]
-    free: dict[int, Costs]
-    tables: Sequence[CostTable]
-
-    @property
-    def columns(self) -> list[int]:
-        return [options.column for options in self.options.values()]
+IMPOSSIBLE = 1 << 20  # further edits: more than there can ever be columns
+FREE = 0  # the kind of what is not edited, where edits are told by their kind plus one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What is needed in each distinct situation of a component, and with each option of its columns."""
+    """What is needed in each distinct situation of a component: at least, and beside each kind of option.
+
+    ``key`` is the situation of each state. Situations that nothing completes need IMPOSSIBLE, and the limit of the
+    component, which is more than all of its columns, beside each kind.
+    """
 
     key: Int[ndarray, " state"]
-    least: Int[ndarray, " key"]
-    with_option: dict[int, Costs]
+    least: Int[ndarray, " situation"]
+    beside: Int[ndarray, "situation column kind"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Known:
-    """What was found for situations of a component, by their names, as long as the same is ``allowed``."""
+@dataclass(eq=False)
+class Component:
+    """Columns joined by tables over the kinds of their options; what was found out stays ``known``."""
 
+    options: tuple[Options, ...]
+    merged: Merged
+    known: Known = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.known = self.nothing_known()
+
+    def nothing_known(self) -> Known:
+        return Known.nothing(len(self.options), self.width, self.limit.dtype)
+
+    @cached_property
+    def columns(self) -> list[int]:
+        return [options.column for options in self.options]
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan_of(self.merged.sizes, tuple(table.scope for table in self.merged.tables))
+
+    @cached_property
+    def limit(self) -> np.signedinteger:
+        """More than all columns together can cost."""
+        return limit_of(len(self.options), len(self.merged.tables) + len(self.merged.helpers))
+
+    @cached_property
+    def tables(self) -> tuple[CostTable, ...]:
+        return tuple(table.as_costs(self.limit) for table in self.merged.tables)
+
+    @cached_property
+    def width(self) -> int:
+        """The most kinds that a column has."""
+        return max(self.merged.sizes[: len(self.options)])
+
+    @cached_property
+    def kinds(self) -> Int[ndarray, "column row option"]:
+        """The kind of each option of each column."""
+        longest = max(options.numbers.shape[1] for options in self.options)
+        shape = (len(self.options), len(self.merged.row_names), longest)
+        kinds = np.zeros(shape, dtype=np.int64)
+        for place, kind in enumerate(self.merged.kinds[: len(self.options)]):
+            kinds[place, :, : kind.shape[1]] = kind
+        return kinds
+
+    def span(self, v: int) -> slice:
+        """Where the codes of a column are among those of all columns of the component."""
+        return slice(self._ends[v], self._ends[v + 1])
+
+    def of_codes(
+        self, of_kinds: Bool[ndarray, "key column kind"], key: Int[ndarray, " state"], row: Int[ndarray, " state"]
+    ) -> Bool[ndarray, "state code"]:
+        """What is said of kinds, said of the codes of all columns, for states of some rows."""
+        first = key * (of_kinds.shape[1] * of_kinds.shape[2])
+        kinds, lengths = self._runs
+        flags = of_kinds.ravel().take(kinds[row] + first[:, None])
+        return np.repeat(flags.ravel(), lengths[row].ravel()).reshape(len(key), self._ends[-1])
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [0, *np.cumsum([options.code_count for options in self.options]).tolist()]
+
+    @cached_property
+    def _runs(self) -> tuple[Int[ndarray, "row run"], Int[ndarray, "row run"]]:
+        """Of each row the kinds of the codes, one column after the other, and how many codes in a row are of each.
+
+        Codes beside each other are mostly of one kind, so this is quicker to tell than every code by itself. The kinds
+        of all columns stand side by side.
+        """
+        counts = [options.code_count for options in self.options]
+        each = [self.width * v + self.kinds[v, :, 1 : 1 + count] for v, count in enumerate(counts)]
+        every = np.concatenate(each, axis=1)
+        starts = np.ones(every.shape, dtype=np.bool_)
+        starts[:, 1:] = every[:, 1:] != every[:, :-1]
+        run = np.cumsum(starts, axis=1) - 1
+        row, code = starts.nonzero()
+        kinds = np.zeros((len(every), int(run.max(initial=0)) + 1), dtype=np.int64)
+        kinds[row, run[row, code]] = every[row, code]
+        lengths = np.zeros_like(kinds)
+        np.add.at(lengths, (np.arange(len(every))[:, None], run), 1)
+        return kinds, lengths
+
+    @cached_property
+    def free(self) -> list[Costs]:
+        """What the kinds of the helpers cost in each row: nothing where they are possible."""
+        return [np.where(possible, self.limit.dtype.type(0), self.limit) for possible in self.merged.helpers]
+
+    def least_of_kinds(self, v: int, costs: Int[ndarray, "some option"], rows: Int[ndarray, " some"]) -> Costs:
+        """The least cost of the options of each kind of a variable; the limit where a row has no such option."""
+        count, kinds = self.merged.sizes[v], self.merged.kinds[v][rows]
+        least = np.full(len(costs) * count, self.limit)
+        at = np.arange(len(costs))[:, None] * count + kinds
+        np.minimum.at(least, at.ravel(), costs.ravel().astype(least.dtype))
+        return least.reshape(len(costs), count)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A component in rows of which something is ``allowed``; ``row`` says which row of it each of them is."""
+
+    part: Component
+    space: CodeSpace
     allowed: Allowed
-    names: NDArray[np.uint64]  # rising
-    place: Int[ndarray, " known"]
-    columns: tuple[int, ...]
-    costs: list[Costs]
+    row: Int[ndarray, " row"]
 
-    @classmethod
-    def nothing(cls, part: Component, allowed: Allowed) -> "Known":
-        costs = [np.zeros((0, part.plan.sizes[v]), dtype=np.int16) for v in part.options]
-        return cls(allowed, np.zeros(0, np.uint64), np.zeros(0, np.int64), tuple(part.options), costs)
+    @cached_property
+    def costs(self) -> list[Costs]:
+        """What the kinds of each column cost before any edit: nothing to stay or to follow, one edit for a code."""
+        found = []
+        for v, options in enumerate(self.part.options):
+            kept = options.possible[self.row] & ~self.allowed.required.numpy()[:, [options.column]]
+            codes = self.allowed.codes.numpy()[:, self.space.span(options.column)]
+            free, edit = np.where(kept, 0, self.part.limit), np.where(codes, 1, self.part.limit)
+            costs = np.concatenate([free[:, :1], edit, free[:, 1:]], axis=1)
+            found.append(self.part.least_of_kinds(v, costs, self.row))
+        return found
 
-    def is_about(self, allowed: Allowed) -> bool:
-        """Whether it was found under what is allowed now, and there is still room."""
-        same = self.allowed.codes is allowed.codes and self.allowed.required is allowed.required
-        return same and sum(cost.size for cost in self.costs) < MOST_KNOWN
+    @cached_property
+    def names(self) -> NDArray[np.int64]:
+        """Names of the rows: those of one name need the same."""
+        own = [self.part.merged.row_names.view(np.int64)[self.row][:, None]]
+        helpers = [free[self.row] for free in self.part.free]
+        return row_names(np.concatenate([*own, *self.costs, *helpers], axis=1).astype(np.int64)).view(np.int64)
 
-    def has(self, names: NDArray[np.uint64]) -> Bool[ndarray, " key"]:
-        at = np.minimum(np.searchsorted(self.names, names), max(len(self.names) - 1, 0))
-        return self.names[at] == names if len(self.names) else np.zeros(len(names), dtype=np.bool_)
+    def found(self, states: States) -> Found:
+        """What these states need."""
+        row, codes, edited = states.numpy()
+        columns = self.part.columns
+        option = np.where(edited[:, columns], 1 + codes[:, columns], 0)
+        kinds = self.part.kinds[np.arange(len(columns)), self.row[row][:, None], option]
+        kinds = np.where(edited[:, columns], 1 + kinds, FREE)
+        names = row_names(np.column_stack([self.names[row], kinds]))
+        names, first, key = np.unique(names, return_index=True, return_inverse=True)
+        known = self.part.known
+        new = ~known.has(names)
+        if new.any():
+            at = first[new]
+            known = known.joined_by(names[new], *self._needed(row[at], kinds[at]))
+            self.part.known = known if known.has_room else self.part.nothing_known()
+        return Found(key, *known.of(names))
 
-    def joined_by(self, names: NDArray[np.uint64], costs: list[Costs]) -> "Known":
-        """The same with more situations."""
-        every = np.concatenate([self.names, names])
-        place = np.concatenate([self.place, len(self.names) + np.arange(len(names))])
-        order = np.argsort(every)
-        both = [np.concatenate([old, new]) for old, new in zip(self.costs, costs, strict=True)]
-        return Known(self.allowed, every[order], place[order], self.columns, both)
+    def _needed(self, row: Int[ndarray, " situation"], kinds: Int[ndarray, "situation column"]) -> tuple[Costs, Costs]:
+        """The least number of further edits of situations, and of what each kind of each column needs beside it."""
+        part, rows = self.part, self.row[row]
+        unary = [_with_edits(cost[row], kinds[:, v], part.limit) for v, cost in enumerate(self.costs)]
+        unary += [free[rows] for free in part.free]
+        costs = least_costs(part.plan, unary, [table.of_rows(rows) for table in part.tables], part.limit)
+        beside = np.full((len(row), len(part.options), part.width), part.limit)
+        for v in range(len(part.options)):
+            possible = (unary[v] < part.limit) & (costs[v] < part.limit)
+            beside[:, v, : costs[v].shape[1]] = np.where(possible, costs[v] - unary[v], part.limit)
+        least = costs[0].min(axis=1)
+        return np.where(least < part.limit, least.astype(np.int64), IMPOSSIBLE), beside
 
-    def found(self, names: NDArray[np.uint64], key: Int[ndarray, " state"]) -> Found:
-        """What is known of these names, which every state has one of."""
-        at = self.place[np.searchsorted(self.names, names)]
-        costs = [cost[at] for cost in self.costs]
-        return Found(key, costs[0].min(axis=1).astype(np.int64), dict(zip(self.columns, costs, strict=True)))
+
+def _with_edits(costs: Costs, kinds: Int[ndarray, " situation"], limit: np.signedinteger) -> Costs:
+    """What is edited costs nothing more, and can be nothing else."""
+    costs = costs.copy()
+    (at,) = (kinds != FREE).nonzero()
+    costs[at] = limit
+    costs[at, kinds[at] - 1] = 0
+    return costs
 
 
 def components_of(network: Network) -> list[Component]:
@@ -97,15 +218,16 @@ def components_of(network: Network) -> list[Component]:
 
 
 def _component(network: Network, group: list[int]) -> Component:
-    number = {v: place for place, v in enumerate(group)}
-    tables = [
-        Table(tuple(number[v] for v in table.scope), table.cells).as_costs()
-        for table in network.tables
-        if table.scope[0] in number
-    ]
-    plan = Plan(tuple(network.sizes[v] for v in group), tuple(table.scope for table in tables))
-    free = {
-        number[v]: np.where(network.possible[v], 0, IMPOSSIBLE).astype(np.int16) for v in group if v in network.possible
-    }
-    options = {number[v]: network.options[v] for v in group if v in network.options}
-    return Component(plan, options, free, tables)
+    """One of them, its columns before its helpers."""
+    columns, helpers = [v for v in group if v in network.options], [v for v in group if v in network.possible]
+    number = {v: place for place, v in enumerate([*columns, *helpers])}
+    tables = [_renumbered(table, number) for table in network.tables if table.scope[0] in number]
+    sizes, possible = [network.sizes[v] for v in number], [network.possible[v] for v in helpers]
+    every = merged(sizes, tables, possible, len(network.codec))
+    return Component(tuple(network.options[v] for v in columns), every)
+
+
+def _renumbered(table: Table, number: dict[int, int]) -> Table:
+    scope = [number[v] for v in table.scope]
+    order = np.argsort(scope)
+    return Table(tuple(sorted(scope)), table.cells.transpose(0, *(1 + order)))

@@ -21,7 +21,8 @@ from counterflownet.tabular.constraint import (
     Range,
 )
 from counterflownet.tabular.feature import ColumnName, Feature
-from counterflownet.tabular.rule import Constraint, Rule
+from counterflownet.tabular.order_circles import impossible_circle
+from counterflownet.tabular.rule import Constraint, LessEqual, Rule
 from counterflownet.tabular.rule_book import check_rules
 from counterflownet.tabular.schema import Schema
 
@@ -60,7 +61,7 @@ def rule_clash(rules: Sequence[Rule]) -> str | None:
 
 def clash(schema: Schema, constraints: Sequence[Constraint]) -> str | None:
     """Which of the constraints exclude each other, whatever the row; None if none do."""
-    return _exclusive(constraints) or _nothing_left(schema, constraints)
+    return _exclusive(constraints) or _nothing_left(schema, constraints) or _circle(schema, constraints)
 
 
 def check_labels(by_label: Any, labels: Any) -> None:
@@ -107,6 +108,14 @@ def _nothing_left(schema: Schema, constraints: Sequence[Constraint]) -> str | No
             names = " and ".join(map(repr, rules))
             return f"{names} contradict each other: no value of {name!r} is left. Relax one of them."
     return None
+
+
+def _circle(schema: Schema, constraints: Sequence[Constraint]) -> str | None:
+    circle = impossible_circle(schema, [rule for rule in constraints if isinstance(rule, LessEqual)])
+    if not circle:
+        return None
+    names = " and ".join(map(repr, circle))
+    return f"{names} exclude each other, whatever the values of a row. Drop one."
 
 
 def _values_left_open(feature: Feature, rules: Sequence[Range | OneOf | NotOneOf]) -> Float[ndarray, " value"]:

@@ -1,11 +1,12 @@
-"""Least numbers of further edits, exactly: variables of few options, costs over some of them, eliminated one by one.
+"""Least numbers of further edits, exactly: variables of few options, eliminated one by one, then asked the way back.
 
-Costs are counts of edits; IMPOSSIBLE is more than there can ever be.
+Costs are counts of edits; the ``limit`` of a network is more than there can ever be of them: as small as that allows,
+because narrow numbers are added up faster.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -15,9 +16,8 @@ from numpy.typing import NDArray
 
 from counterflownet.tabular.backtracking import cheapest
 
-Costs = NDArray[np.int16]
-IMPOSSIBLE = 400  # sums of dozens of them still fit into 16 bits
-MOST_CELLS = 5_000_000  # of one table; a network that needs a larger one is searched instead
+Costs = NDArray[np.signedinteger]
+MOST_CELLS = 5_000_000  # of all tables on the way; a network of which one situation needs more is searched instead
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,17 +35,22 @@ class Table:
         sizes = dict(zip(self.scope, self.cells.shape[1:], strict=True))
         return self.cells.reshape(len(self.cells), *(sizes.get(variable, 1) for variable in scope))
 
-    def as_costs(self) -> "CostTable":
+    def as_costs(self, limit: np.signedinteger) -> "CostTable":
         """Free where the cells are true, else impossible."""
-        cells = np.where(self.cells, 0, IMPOSSIBLE).astype(np.int16)
-        return CostTable(self.scope, np.ascontiguousarray(np.moveaxis(cells, 0, -1)))
+        cells = np.where(np.moveaxis(self.cells, 0, -1), limit.dtype.type(0), limit)
+        return CostTable(self.scope, np.ascontiguousarray(cells))
+
+
+def scope_of(tables: Sequence[Table]) -> tuple[int, ...]:
+    """All variables that the tables speak of, rising."""
+    return tuple(sorted({v for table in tables for v in table.scope}))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostTable:
-    """What combinations of options cost: one axis per variable, then one for rows.
+    """What combinations of options cost: one axis per variable, then one for situations (of length 1 if all are alike).
 
-    Rows come last because sums and least values over options are then taken of many rows at once.
+    Situations come last because sums and least values over options are then taken of many at once.
     """
 
     scope: tuple[int, ...]
@@ -60,71 +65,112 @@ class CostTable:
         sizes = dict(zip(self.scope, self.cells.shape, strict=False))
         return self.cells.reshape(*(sizes.get(variable, 1) for variable in scope), self.cells.shape[-1])
 
+    def least_over(self, scope: Sequence[int], limit: np.signedinteger) -> "CostTable":
+        """The least cost for each combination of the options of some of the variables."""
+        others = tuple(axis for axis, variable in enumerate(self.scope) if variable not in scope)
+        return CostTable(tuple(scope), np.minimum(self.cells.min(axis=others), limit))
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A variable with all that stand in a table with it when it is eliminated, and which bucket is told of the rest."""
+
+    variable: int
+    scope: tuple[int, ...]
+    parent: int
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The variables that the parent hears of."""
+        return tuple(v for v in self.scope if v != self.variable)
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """In which order the variables of a network are eliminated, for each of them that is to be left."""
+    """The buckets of a network in the order of elimination, and how many cells they have for one situation."""
 
-    sizes: tuple[int, ...]
-    scopes: tuple[tuple[int, ...], ...]
-
-    @cached_property
-    def orders(self) -> tuple[tuple[int, ...], ...]:
-        return tuple(order for order, _ in self._found)
-
-    @cached_property
-    def largest(self) -> int:
-        """The cells of the largest table on the way, for one row."""
-        return max(cells for _, cells in self._found)
-
-    @cached_property
-    def _found(self) -> list[tuple[tuple[int, ...], int]]:
-        return [self._ordered(left) for left in range(len(self.sizes))]
-
-    def _ordered(self, left: int) -> tuple[tuple[int, ...], int]:
-        """Greedily, always the variable whose table is the smallest."""
-        scopes, order, largest = [set(scope) for scope in self.scopes], [], 1
-        waiting = set(range(len(self.sizes))) - {left}
-        while waiting:
-            tables = {v: set().union({v}, *(scope for scope in scopes if v in scope)) for v in waiting}
-            v = min(sorted(waiting), key=lambda v: prod(self.sizes[u] for u in tables[v]))
-            largest = max(largest, prod(self.sizes[u] for u in tables[v]))
-            scopes = [scope for scope in scopes if v not in scope] + [tables[v] - {v}]
-            waiting.remove(v)
-            order.append(v)
-        return tuple(order), largest
+    buckets: tuple[Bucket, ...]
+    cells: int
 
 
-def least_costs(plan: Plan, unary: Sequence[Costs], tables: Sequence[CostTable], wanted: Sequence[int]) -> list[Costs]:
-    """For each variable that is ``wanted``, and each of its options, the least cost of all variables with it.
+@lru_cache(maxsize=256)
+def plan_of(sizes: tuple[int, ...], scopes: tuple[tuple[int, ...], ...]) -> Plan:
+    """Greedily, always the variable whose table is the smallest."""
+    left, order, found = [set(scope) for scope in scopes], [], []
+    waiting = set(range(len(sizes)))
+    while waiting:
+        joined = {v: set().union({v}, *(scope for scope in left if v in scope)) for v in waiting}
+        v = min(sorted(waiting), key=lambda v: prod(sizes[u] for u in joined[v]))
+        left = [scope for scope in left if v not in scope] + [joined[v] - {v}]
+        waiting.remove(v)
+        order.append(v)
+        found.append(tuple(sorted(joined[v])))
+    parents = [
+        min((order.index(u) for u in scope if u != v), default=-1) for v, scope in zip(order, found, strict=True)
+    ]
+    buckets = tuple(map(Bucket, order, found, parents))
+    return Plan(buckets, sum(prod(sizes[v] for v in scope) for scope in found))
 
-    ``unary`` are the costs of the options of each variable by themselves, in as many rows as are asked about; so are
-    those that come back, rows first.
+
+def limit_of(columns: int, tables: int) -> np.signedinteger:
+    """More than all ``columns`` can cost, of a type in which so many ``tables`` can be added up."""
+    most = (columns + 1) * (2 * columns + 2 * tables)
+    kinds = (np.int8, np.int16, np.int32)
+    return next((kind for kind in kinds if most <= np.iinfo(kind).max), np.int64)(columns + 1)
+
+
+def least_costs(
+    plan: Plan, unary: Sequence[Costs], tables: Sequence[CostTable], limit: np.signedinteger
+) -> list[Costs]:
+    """For each variable and each of its options the least cost of all variables with it, at most ``limit``.
+
+    ``unary`` are the costs of the options of each variable by themselves, in as many situations as are asked about, a
+    line for each; so are those that come back. ``tables`` are those of the same situations.
     """
-    if plan.largest > MOST_CELLS:
+    if plan.cells > MOST_CELLS:
         others = [(table.scope, np.moveaxis(table.cells, -1, 0)) for table in tables]
-        return cheapest(unary, others, wanted, IMPOSSIBLE)
-    size = max(1, MOST_CELLS // plan.largest)
-    parts = [_in_part(plan, unary, tables, wanted, rows) for rows in _chunks(len(unary[0]), size)]
-    return [np.concatenate(costs) for costs in zip(*parts, strict=True)]
+        return cheapest(unary, others, int(limit))
+    size = max(1, MOST_CELLS // plan.cells)
+    parts = [_in_part(plan, unary, tables, limit, some) for some in _chunks(len(unary[0]), size)]
+    return parts[0] if len(parts) == 1 else [np.concatenate(costs) for costs in zip(*parts, strict=True)]
 
 
 def _in_part(
-    plan: Plan, unary: Sequence[Costs], tables: Sequence[CostTable], wanted: Sequence[int], rows: ndarray
+    plan: Plan, unary: Sequence[Costs], tables: Sequence[CostTable], limit: np.signedinteger, some: ndarray
 ) -> list[Costs]:
-    own = [CostTable((v,), np.ascontiguousarray(cost[rows].T)) for v, cost in enumerate(unary)]
-    every = [*own, *(table.of_rows(rows) for table in tables)]
-    return [_left(every, v, plan.orders[v]).T for v in wanted]
+    whole = len(some) == len(unary[0])
+    own = [CostTable((v,), np.ascontiguousarray((cost if whole else cost[some]).T)) for v, cost in enumerate(unary)]
+    every = [*own, *(table if whole else table.of_rows(some) for table in tables)]
+    totals = _asked_back(plan, *_eliminated(plan, every, limit), limit)
+    by_variable = {bucket.variable: total for bucket, total in zip(plan.buckets, totals, strict=True)}
+    return [by_variable[v].least_over((v,), limit).cells.T for v in range(len(unary))]
 
 
-def _left(tables: list[CostTable], left: int, order: tuple[int, ...]) -> Costs:
-    for v in order:
-        touching = [table for table in tables if v in table.scope]
-        scope = tuple(sorted({u for table in touching for u in table.scope}))
-        least = _summed(touching, scope).min(axis=scope.index(v))
-        tables = [table for table in tables if v not in table.scope]
-        tables.append(CostTable(tuple(u for u in scope if u != v), np.minimum(least, IMPOSSIBLE)))
-    return np.minimum(_summed(tables, (left,)), IMPOSSIBLE)
+def _eliminated(
+    plan: Plan, tables: Sequence[CostTable], limit: np.signedinteger
+) -> tuple[list[CostTable], list[CostTable]]:
+    """The sums of all buckets, of what they hold and hear, and what each of them tells its parent."""
+    place = {bucket.variable: number for number, bucket in enumerate(plan.buckets)}
+    held: list[list[CostTable]] = [[] for _ in plan.buckets]
+    for table in tables:
+        held[min(place[v] for v in table.scope)].append(table)
+    totals, told = [], []
+    for bucket, holds in zip(plan.buckets, held, strict=True):
+        totals.append(CostTable(bucket.scope, _summed(holds, bucket.scope)))
+        told.append(totals[-1].least_over(bucket.told, limit))
+        if bucket.parent >= 0:
+            held[bucket.parent].append(told[-1])
+    return totals, told
+
+
+def _asked_back(plan: Plan, totals: list[CostTable], told: list[CostTable], limit: np.signedinteger) -> list[CostTable]:
+    """The sums of all buckets with what their parents know besides: parents first."""
+    for number in reversed(range(len(totals) - 1)):
+        bucket, parent = plan.buckets[number], totals[plan.buckets[number].parent]
+        others = CostTable(parent.scope, parent.cells - told[number].along(parent.scope))
+        elsewhere = others.least_over(bucket.told, limit)
+        totals[number] = CostTable(bucket.scope, totals[number].cells + elsewhere.along(bucket.scope))
+    return totals
 
 
 def _summed(tables: Sequence[CostTable], scope: tuple[int, ...]) -> Costs:

@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States
+from counterflownet.tabular.computed import Computed
 from counterflownet.tabular.constraint import Flags, Numbers
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import ColumnName
@@ -104,7 +105,10 @@ class Carried(Pair):
         newly = [
             self.edited[:, d] & (self.after(name) == one)
             for d, name, one in zip(columns, rule.names, sets, strict=True)
+            if self.edited[:, d].any()
         ]
+        if not newly:
+            return
         somewhere = np.logical_or.reduce(newly) & rows[self.row]
         for d, name, one in zip(columns, rule.names, sets, strict=True):
             (at,) = (somewhere & ~self.edited[:, d] & (self.before(name) == one)).nonzero()
@@ -117,11 +121,9 @@ class Carried(Pair):
         (at,) = (sources & rows[self.row]).nonzero()
         if len(at) == 0:
             return
-        given = self.codec.decoded_columns(self, rule.from_, at)
-        values = rule.recomputed(self.schema, given).rename(rule.column)
-        d, feature = self.schema.position(rule.column), self.schema[rule.column]
-        self.unknown[at] |= ~rule.known(given)
-        numbers = feature.coordinates(values)
+        computed = self._computed(rule, at)
+        d, numbers = self.schema.position(rule.column), computed.numbers
+        self.unknown[at] |= ~computed.known
         same = numbers == self.codec.own_numbers(d)[self.row[at]]
         places = self.codec.places_of(d, self.row[at], numbers)
         held = ~same & (places >= 0)
@@ -130,7 +132,14 @@ class Carried(Pair):
         loose = ~same & (places < 0)
         loose &= ~(np.isnan(numbers) & pd.isna(self.codec.columns[d].array)[self.row[at]])  # missing before and after
         if loose.any():
-            self._keep_loose(d, at[loose], values[loose].reset_index(drop=True))
+            self._keep_loose(d, at[loose], computed[loose.nonzero()[0]].values)
+
+    def _computed(self, rule: Derived, at: Int[ndarray, " some"]) -> Computed:
+        """What a column becomes in some states; a lookup by categories is made once for all of them."""
+        d = self.schema.position(rule.from_[0])
+        if rule.looked_up and not self.schema.features[d].numeric and d not in self.loose:
+            return self.codec.looked_up(rule)[self.places[at, d]]
+        return Computed.of(rule, self.schema, self.codec.decoded_columns(self, rule.from_, at))
 
     def _keep_loose(self, d: int, at: Int[ndarray, " some"], values: pd.Series) -> None:
         if d in self.loose:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.condition import AllOf, Atom, Condition, Opposite
 from counterflownet.tabular.constraint import Flags
-from counterflownet.tabular.elimination import Table
+from counterflownet.tabular.elimination import Table, scope_of
 from counterflownet.tabular.feature import ColumnName
 from counterflownet.tabular.follows import unset_code
 from counterflownet.tabular.stand_ins import NONE
@@ -141,8 +141,3 @@ class Network:
             zero = codec.schema.features[d].code_numbers[unset_code(codec.schema, name)]
             moves.append(np.where(own == zero, np.nan, zero))
         return np.stack(moves, axis=1) if moves else np.zeros((len(codec), 0))
-
-
-def scope_of(tables: Sequence[Table]) -> tuple[int, ...]:
-    """All variables that the tables speak of, rising."""
-    return tuple(sorted({v for table in tables for v in table.scope}))

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from counterflownet.errors import ConstraintError
+from counterflownet.tabular.computed import Computed
 from counterflownet.tabular.condition import Atom, Condition
 from counterflownet.tabular.constraint import Flags
 from counterflownet.tabular.derived import Derived
-from counterflownet.tabular.elimination import Table
+from counterflownet.tabular.elimination import Table, scope_of
 from counterflownet.tabular.feature import ColumnName
-from counterflownet.tabular.network import Network, scope_of
+from counterflownet.tabular.network import Network
 from counterflownet.tabular.rule import IfThen, LessEqual, OneHot, Rule, Together, set_number
 from counterflownet.tabular.rule_book import AppliedRule, Consequence, OwnConstraint, RuleBook
 
@@ -95,12 +96,21 @@ class RuleTables:
 
     def _computed(self, rule: Derived, scope: tuple[int, ...], shape: tuple[int, ...], moved: np.ndarray) -> np.ndarray:
         at = np.nonzero(moved)
-        columns = {name: self._cells(name, scope, at) for name in rule.from_}
         numbers = np.full(shape, np.nan)
         if len(at[0]):
-            values = rule.recomputed(self.schema, pd.DataFrame(columns)).rename(rule.column)
-            numbers[at] = self.schema[rule.column].coordinates(values)
+            numbers[at] = self._looked_up_or_computed(rule, scope, at).numbers
         return numbers
+
+    def _looked_up_or_computed(self, rule: Derived, scope: tuple[int, ...], at: tuple[np.ndarray, ...]) -> Computed:
+        """What a rule makes of combinations of options; a lookup by categories is made once for all rows."""
+        source = rule.from_[0]
+        plain = self.book.derived(source) is None and not self.schema[source].numeric
+        if rule.looked_up and plain:
+            variable = self.network.column(source)
+            place = self.network.options[variable].places[at[0], at[1 + scope.index(variable)]]
+            return self.codec.looked_up(rule)[place]
+        columns = {name: self._cells(name, scope, at) for name in rule.from_}
+        return Computed.of(rule, self.schema, pd.DataFrame(columns))
 
     def _cells(self, name: ColumnName, scope: tuple[int, ...], at: tuple[np.ndarray, ...]) -> pd.Series:
         """The values of a source in combinations of options."""
@@ -148,7 +158,7 @@ class RuleTables:
         values, changed = self.numbers(source)
         at = np.nonzero(np.broadcast_to(changed.along(values.scope), values.cells.shape))
         known = np.ones(values.cells.shape, dtype=np.bool_)
-        known[at] = rule.known(pd.DataFrame({source: self._cells(source, values.scope, at)}))
+        known[at] = self._looked_up_or_computed(rule, values.scope, at).known
         if not known.all():
             self.network.join(Table(values.scope, known), rows)
 

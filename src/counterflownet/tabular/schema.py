@@ -1,6 +1,6 @@
 """The columns of a table: inferred from a DataFrame, editable by hand, saved as JSON."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -76,8 +76,13 @@ class Schema:
 
     def position(self, name: ColumnName) -> int:
         """The position of a column."""
-        _check_names([name], self.names)
-        return self.names.index(name)
+        if not isinstance(name, Hashable) or name not in self._positions:
+            _check_names([name], self.names)
+        return self._positions[name]
+
+    @cached_property
+    def _positions(self) -> dict[ColumnName, int]:
+        return {name: place for place, name in enumerate(self.names)}
 
     def __getitem__(self, name: ColumnName) -> Feature:
         return self.features[self.position(name)]

@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import MaxChanges
-from counterflownet.tabular.frame_pair import same_cells
+from counterflownet.tabular.frame_pair import FramePair, same_cells
 from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.schema import Schema
 
@@ -45,10 +45,14 @@ class DecodedRows:
 
     def _keep_rules(self, book: RuleBook) -> Flags:
         kept = np.ones(len(self.row), dtype=np.bool_)
+        everywhere = FramePair(self.schema, self.rows.take(self.row), self.edited)  # compares each column once
         for applied in book.applied:
             (at,) = applied.rows[self.row].nonzero()
-            before, after = self.rows.take(self.row[at]), self.edited.take(at)
-            kept[at] &= applied.rule.kept(self.schema, before, after)
+            if len(at) == len(kept):
+                kept &= applied.rule.judged(everywhere)
+            else:
+                before, after = self.rows.take(self.row[at]), self.edited.take(at)
+                kept[at] &= applied.rule.kept(self.schema, before, after)
         return kept
 
     def _may_follow(self, book: RuleBook | None) -> Bool[ndarray, "answer feature"]:
