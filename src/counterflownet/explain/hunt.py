@@ -162,7 +162,7 @@ class Hunt:
         self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
-            target = int(questions.target[row])
+            target = self.search.asked_for(row)
             alike = self.search.examples.states(table, questions.allowed, row, target, EXAMPLES)
             self._add_reduced(self.search.ground.settled(alike))
         rows = self.finds.short_of(rows, 1)
@@ -215,7 +215,7 @@ class Hunt:
 
     def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
         """Distinct states, other than the factuals, that the policy leads to."""
-        sampler, questions = self.search.sampler, self.search.questions
+        sampler, questions = self.search.sampler, self.search.aimed(turn.number)
         trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
         states = self.search.ground.settled(final_states(trajectories, questions.factual))
         states = states[states.change_counts > 0]
@@ -239,7 +239,7 @@ class Hunt:
         return unedited(self.search.questions.factual, torch.from_numpy(rows))
 
     def _no_states(self) -> States:
-        return unedited(self.search.questions.factual, self.search.questions.target[:0])
+        return unedited(self.search.questions.factual, torch.zeros(0, dtype=torch.int64))
 
 
 @dataclass(frozen=True, slots=True)
