@@ -52,7 +52,7 @@ def as_model(model: Any, *, classes: Any = None, task: Any = None) -> Classifier
         check_one_of("task", task, TASKS)
     if isinstance(model, Regressor):
         return model
-    if task == "regression" or (task is None and classes is None and _says_regressor(model)):
+    if task == "regression" or (task is None and classes is None and says_regressor(model)):
         return as_regressor(model, classes=classes)
     return as_classifier(model, classes=classes)
 
@@ -72,7 +72,8 @@ def as_regressor(model: Any, *, classes: Any = None) -> Regressor:
     )
 
 
-def _says_regressor(model: Any) -> bool:
+def says_regressor(model: Any) -> bool:
+    """Whether the model itself says that it is a regressor, as scikit-learn's and those of boosting libraries do."""
     if isinstance(model, BaseEstimator):
         return bool(is_regressor(model))
     return getattr(model, "_estimator_type", None) == "regressor"

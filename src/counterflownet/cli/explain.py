@@ -11,13 +11,14 @@ from warnings import catch_warnings
 
 import pandas as pd
 
-from counterflownet.cli.column_types import typed_as_trained, value_of
+from counterflownet.cli.column_types import typed_as_trained
 from counterflownet.cli.constraint_options import add_rules, rules
 from counterflownet.cli.csv_answers import csv_text
 from counterflownet.cli.models import add_model, digest, load_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
 from counterflownet.cli.preferences import add_preferences, preferences
+from counterflownet.cli.question_options import add_question, target_of
 from counterflownet.cli.rule_options import add_joint_rules, joint_rules, known_lookup
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
 from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, listed, unknown_name
@@ -37,8 +38,8 @@ answers and a pipe gets CSV. A pipe or a device given as --out is written into.
 CSV and Parquet have one line per counterfactual: `factual` identifies the row (its number, counting from 1, or --id),
 `rank` is its position and `changed` lists the columns it changes; then come the row itself and how it was judged.
 Answers to a row that change the same columns in the same directions have the same `strategy`; `probability_before` and
-`probability` are those of the class you want. JSON and HTML also include rows without an answer, each with the reason;
-the reasons are also printed to standard error.
+`probability` are those of the class you want (of a regressor, `prediction_before` and `prediction`). JSON and HTML also
+include rows without an answer, each with the reason; the reasons are also printed to standard error.
 
 A CONDITION is a sentence: "education rises", "age rises by 2", "job is skilled", "income is above 3000", "job changes",
 "job stays", joined by and, or, not and parentheses. Rules of `counterflownet rules` come with --rules. If answers break
@@ -55,6 +56,8 @@ examples:
   counterflownet explain loans.cfn rejected.csv --target good --rules rules.toml --less-equal "rent,income" \\
       --if "education rises" --then "age rises by 2" --out answers.csv
   counterflownet explain loans.cfn rejected.csv --target good --weight sparsity=0.9 --cost age=4 --cost savings=0.5
+  counterflownet explain loans.cfn rejected.csv --any-of good,fair --confidence 0.7
+  counterflownet explain prices.cfn houses.csv --at-least 250000 --immutable district --out answers.html
   grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
   counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
 """
@@ -67,7 +70,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("file", type=Path, metavar="FILE", help="the explainer")
     add("rows", metavar="ROWS", help="the rows to explain: .csv, .parquet, or - for CSV from standard input")
-    add("--target", metavar="CLASS", help="the class you want (default, with two classes: the other one)")
+    add_question(command)
     add("--confidence", type=float, metavar="P", help="probability it must reach (default: more than other classes)")
     add("--count", type=int, default=5, metavar="N", help="answers per row (default: 5)")
     add("--id", metavar="COLUMN", help="column that identifies rows in the answers (default: row number, from 1)")
@@ -98,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         explainer = _explainer(options)
         explanation = explainer.explain(
             _rows(options, explainer),
-            target=None if options.target is None else value_of(options.target, explainer.classes),
+            target=target_of(options, explainer.classes),
             count=options.count,
             constraints=[
                 *rules(options, explainer.schema),
@@ -159,7 +162,7 @@ def _explainer(options: argparse.Namespace) -> CounterFlowNet:
     given = options.model or str(beside)
     if not options.other_model:
         _check_same(Path(given), known.sha256, options.file)
-    model = load_model(options, given, None, known.classes)
+    model = load_model(options, given, None, known.classes, regression=known.task == "regression")
     load = partial(CounterFlowNet.load, options.file, model.model, classes=model.classes)
     if options.reference is None:
         return load()

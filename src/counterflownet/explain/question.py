@@ -44,7 +44,7 @@ def question_of(
     """The question that a ``target`` puts to rows of which the model says ``outputs``."""
     if ranks is not None:
         return _of_numbers(target, confidence, ranks, outputs)
-    _refuse_numbers(target)
+    _refuse_numbers(target, classes)
     if _any_of(target, ClassesTarget):
         return _of_sets(target, confidence, classes, outputs)
     predicted = outputs.argmax(axis=1)
@@ -130,15 +130,15 @@ def _interval(target: Any, before: float) -> Interval:
     raise InvalidInputError(f"a regressor is asked where its prediction should lie; {given}. Allowed: {ALLOWED}.")
 
 
-def _refuse_numbers(target: Any) -> None:
+def _refuse_numbers(target: Any, classes: tuple[Any, ...]) -> None:
     if not _any_of(target, NumberTarget):
         return
     first = next(entry for entry in (target if is_list(target) else [target]) if isinstance(entry, NumberTarget))
     low = first.low if isinstance(first, AtLeast) and 0 < first.low < 1 else 0.6
     raise InvalidInputError(
         f"{first!r} asks for a number, and this model gives classes. For a class of probability {low:g} or more "
-        f"write target='good', confidence={low:g}; allowed are also AnyOf(...) and Not(...). To explain a probability "
-        "or another score as a number, fit CounterFlowNet(lambda rows: ..., task='regression')."
+        f"write target={classes[-1]!r}, confidence={low:g}; allowed are also AnyOf(...) and Not(...). To explain a "
+        "probability or another score as a number, fit CounterFlowNet(lambda rows: ..., task='regression')."
     )
 
 

@@ -74,6 +74,10 @@ class Leaning:
     gates: Float[Tensor, "row width"]
     actions: Float[Tensor, "row action"]
 
+    def and_also(self, other: "Leaning") -> "Leaning":
+        """What both do together."""
+        return Leaning(self.gates * other.gates, self.actions + other.actions)
+
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Leaning":
         return Leaning(self.gates.index_select(0, rows), self.actions.index_select(0, rows))
 
