@@ -55,7 +55,7 @@ def cars() -> tuple[pd.DataFrame, pd.Series]:
 def german() -> tuple[pd.DataFrame, pd.Series]:
     """Applicants of German Credit, bundled with the library: the amount of the credit."""
     table = german_credit().X
-    words = table.select_dtypes("category").columns
+    words = table.select_dtypes(["category", "bool"]).columns  # dice-ml knows no flags
     table = table.astype(dict.fromkeys(words, str))
     return table.drop(columns="credit_amount"), table["credit_amount"]
 
