@@ -6,7 +6,7 @@
 
 Needs vega_datasets. A row counts as reachable if anyone finds an answer for it: exhaustive search over all single
 changes and pairs of them on a grid, a random search that mixes it with training rows, or one of the methods. Each
-method and table appends one JSON line to bench/results/regression.jsonl.
+method and table appends two JSON lines to bench/results/regression.jsonl: all columns may change, or every third.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import pandas as pd
 from common import circumstances, keep, latest, lines, machine, table
 from regression_tables import TABLES, Asked, asked
 
-from counterflownet import CounterFlowNet
+from counterflownet import CounterFlowNet, Mutable
 from counterflownet_bench.baselines.dice_environment import dice_python
 
 NAME = "regression"
@@ -40,7 +40,8 @@ def ours(question: Asked) -> dict[str, Any]:
     begun = time.perf_counter()
     explainer = CounterFlowNet(question.model, training=TRAINING).fit(question.train, progress=False)
     fitted = time.perf_counter()
-    answer = explainer.explain(question.rows, target=question.intervals, count=COUNT)
+    rules = [Mutable(*question.open)]
+    answer = explainer.explain(question.rows, target=question.intervals, count=COUNT, constraints=rules)
     seconds = time.perf_counter() - fitted
     frame = answer.counterfactuals.assign(**{"row of": answer.row})
     return {"answers": frame, "seconds": seconds, "fit_seconds": fitted - begun}
@@ -51,7 +52,14 @@ def dice(question: Asked, kind: str) -> dict[str, Any]:
     predictions = question.model.predict(question.train)
     ends = [[max(one.low, predictions.min()), min(one.high, predictions.max())] for one in question.intervals]
     told = {"train": _objects(question.train), "rows": _objects(question.rows), "numeric": question.numeric}
-    told |= {"model": question.model, "ends": ends, "count": COUNT, "kind": kind, "seconds_per_row": SECONDS_PER_ROW}
+    told |= {
+        "model": question.model,
+        "open": question.open,
+        "ends": ends,
+        "count": COUNT,
+        "kind": kind,
+        "seconds_per_row": SECONDS_PER_ROW,
+    }
     with TemporaryDirectory() as folder:
         joblib.dump(told, Path(folder) / "task.joblib")
         worker = Path(__file__).with_name("regression_dice.py")
@@ -115,12 +123,12 @@ def _repeated(question: Asked, number: int, count: int) -> pd.DataFrame:
 
 
 def _singles(question: Asked, number: int) -> pd.DataFrame:
-    grids = {name: _grid(question, name, None) for name in question.train}
+    grids = {name: _grid(question, name, None) for name in question.open}
     return pd.concat([_repeated(question, number, len(grid)).assign(**{name: grid}) for name, grid in grids.items()])
 
 
 def _pairs(question: Asked, number: int) -> pd.DataFrame:
-    grids, parts = {name: _grid(question, name, GRID) for name in question.train}, []
+    grids, parts = {name: _grid(question, name, GRID) for name in question.open}, []
     for one, other in combinations(grids, 2):
         first, second = np.meshgrid(np.arange(len(grids[one])), np.arange(len(grids[other])))
         values = {one: [grids[one][i] for i in first.ravel()], other: [grids[other][i] for i in second.ravel()]}
@@ -132,31 +140,50 @@ def _mixtures(question: Asked, number: int) -> pd.DataFrame:
     draw = np.random.default_rng(number)
     rows, others = _repeated(question, number, MIXED), draw.integers(len(question.train), size=MIXED)
     share = draw.random(MIXED)
-    for name in question.train:
+    for name in question.open:
         taken = draw.random(MIXED) < share
         rows[name] = rows[name].where(~taken, question.train[name].take(others).reset_index(drop=True))
     return rows
 
 
-def measured(name: str, method: str) -> dict[str, Any]:
+def measured(name: str, method: str, *, few: bool) -> dict[str, Any]:
     """One method on one table."""
-    circumstance, question = machine(), asked(name)
+    circumstance, question = machine(), asked(name, few=few)
     found = ours(question) if method == "counterflownet" else dice(question, method.removeprefix("dice-"))
-    told = {"benchmark": NAME, "table": name, "method": method, "rows": len(question.rows), **circumstance}
+    columns = f"{len(question.open)} of {question.train.shape[1]}"
+    told = {
+        "benchmark": NAME,
+        "table": name,
+        "columns": columns,
+        "method": method,
+        "rows": len(question.rows),
+        **circumstance,
+    }
     told |= facts(question, found)
     return told | ({"reached_by_search": reached_by_search(question)} if method == "counterflownet" else {})
 
 
 def section(results: list[dict[str, Any]]) -> str:
     """One line for each table and method."""
-    newest = latest(results, "table", "method")
-    names = ["table", "method", "inside", "reachable rows answered", "changes", "distance", "seconds per row", "fit"]
-    rows = [[one["table"], one["method"], *_cells(one, _reachable(one["table"], newest))] for one in newest]
+    newest = latest(results, "table", "columns", "method")
+    names = [
+        "table",
+        "columns that may change",
+        "method",
+        "inside",
+        "reachable rows answered",
+        "changes",
+        "distance",
+        "seconds per row",
+        "fit",
+    ]
+    keys = ("table", "columns", "method")
+    rows = [[*(one[key] for key in keys), *_cells(one, _reachable(one, newest))] for one in newest]
     return f"{table(names, rows)}\n\n{circumstances(newest)}" if newest else "Nothing is measured yet."
 
 
-def _reachable(name: str, results: list[dict[str, Any]]) -> set[int]:
-    mine = [one for one in results if one["table"] == name]
+def _reachable(of: dict[str, Any], results: list[dict[str, Any]]) -> set[int]:
+    mine = [one for one in results if (one["table"], one["columns"]) == (of["table"], of["columns"])]
     return set().union(*(one["answered_rows"] + one.get("reached_by_search", []) for one in mine))
 
 
@@ -180,7 +207,8 @@ def main() -> None:
     told = parsed()
     for name in [] if told.show else told.table:
         for method in told.method:
-            keep(measured(name, method), NAME)
+            for few in (False, True):
+                keep(measured(name, method, few=few), NAME)
     print(section(lines(NAME)))
 
 

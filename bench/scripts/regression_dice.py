@@ -35,7 +35,9 @@ def answers(explain: Any, row: pd.DataFrame, ends: list[float], task: dict[str, 
     np.random.seed(0)  # noqa: NPY002 - dice-ml knows no other generator
     signal.setitimer(signal.ITIMER_PROF, task["seconds_per_row"])
     try:
-        found = explain.generate_counterfactuals(row, total_CFs=task["count"], desired_range=ends)
+        found = explain.generate_counterfactuals(
+            row, total_CFs=task["count"], desired_range=ends, features_to_vary=task["open"]
+        )
         example = found.cf_examples_list[0]
         frame = example.final_cfs_df if example.final_cfs_df_sparse is None else example.final_cfs_df_sparse
         return row.head(0) if frame is None else frame[list(row.columns)].head(task["count"])

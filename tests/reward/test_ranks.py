@@ -51,6 +51,18 @@ def test_open_ends_stay_open() -> None:
     assert again.high == pytest.approx([5.0, np.inf])
 
 
-def test_ranks_that_do_not_rise_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("knots", "places", "deviation"),
+    [
+        ([1.0, 1.0], [0.2, 0.8], 1.0),
+        ([1.0, 2.0], [0.8, 0.2], 1.0),
+        ([1.0, 2.0], [0.2, 1.8], 1.0),
+        ([1.0, 2.0], [0.2, 0.8], 0.0),
+        ([1.0, 2.0], [0.2, 0.8], np.inf),
+        ([1.0], [0.2, 0.8], 1.0),
+        ([], [], 1.0),
+    ],
+)
+def test_ranks_that_cannot_be_those_of_predictions_are_refused(knots, places, deviation) -> None:
     with pytest.raises(InvalidInputError, match="must rise"):
-        Ranks(np.array([1.0, 1.0]), np.array([0.2, 0.8]), 1.0)
+        Ranks(np.array(knots), np.array(places), deviation)

@@ -25,9 +25,10 @@ class Ranks:
     deviation: float
 
     def __post_init__(self) -> None:
-        sound = len(self.knots) == len(self.places) > 0 and self.deviation > 0
+        sound = len(self.knots) == len(self.places) > 0 and 0 < self.deviation < np.inf
+        sound = sound and bool(self.places[0] > 0 and self.places[-1] < 1)
         if not sound or (np.diff(self.knots) <= 0).any() or (np.diff(self.places) <= 0).any():
-            raise InvalidInputError("ranks of predictions must rise, and have a deviation above 0.")
+            raise InvalidInputError("ranks of predictions must rise between 0 and 1, and have a deviation above 0.")
 
     @classmethod
     def of(cls, predictions: Float[ndarray, " row"]) -> "Ranks":
