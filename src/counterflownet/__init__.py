@@ -8,7 +8,20 @@ from counterflownet.errors import CounterFlowNetError
 
 if TYPE_CHECKING:
     from counterflownet.classifier import TorchClassifier, as_classifier
-    from counterflownet.explain import CounterFlowNet, Diagnosis, Explanation, Oddities, Outcome, RowOutcome
+    from counterflownet.explain import (
+        AnyOf,
+        AtLeast,
+        AtMost,
+        Between,
+        By,
+        CounterFlowNet,
+        Diagnosis,
+        Explanation,
+        Not,
+        Oddities,
+        Outcome,
+        RowOutcome,
+    )
     from counterflownet.protocols import Classifier
     from counterflownet.reward import RewardSettings, RewardTerm, RewardWeights, RowTerm, Temperature
     from counterflownet.tabular import (
@@ -51,8 +64,13 @@ if TYPE_CHECKING:
 __all__ = [
     "OBJECTIVES",
     "Above",
+    "AnyOf",
+    "AtLeast",
+    "AtMost",
     "Below",
+    "Between",
     "Bins",
+    "By",
     "Changes",
     "Classifier",
     "Condition",
@@ -74,6 +92,7 @@ __all__ = [
     "MaxChanges",
     "MaxStep",
     "Mutable",
+    "Not",
     "NotOneOf",
     "Oddities",
     "OneHot",

@@ -19,18 +19,22 @@ def checked_answer(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, *, cl
     """The checked output of ``ask`` for ``rows``; it is not called if there are none."""
     if not len(rows):
         return np.empty((0, class_count))
+    return checked_probabilities(asked(ask, rows, "classifier"), row_count=len(rows), class_count=class_count)
+
+
+def asked(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, kind: str) -> Any:
+    """What a model of that ``kind`` says of the rows; whatever fails in it is an error of ours."""
     try:
-        given = ask(rows.copy())  # a model that edits its table must not edit ours
+        return ask(rows.copy())  # a model that edits its table must not edit ours
     except ClassifierError:
         raise
     except Exception as error:
         fault = f"{type(error).__name__}: {error}".rstrip(".")
         raise ClassifierError(
-            f"the classifier failed with {fault}. It was given {len(rows)} rows "
+            f"the {kind} failed with {fault}. It was given {len(rows)} rows "
             f"with the columns: {listed(rows.columns)}. It must accept exactly the columns of the table to explain; "
             "put its preprocessing into a scikit-learn Pipeline or a function."
         ) from error
-    return checked_probabilities(given, row_count=len(rows), class_count=class_count)
 
 
 def checked_probabilities(given: Any, *, row_count: int, class_count: int) -> NDArray[np.float64]:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 from warnings import catch_warnings
 
-from counterflownet.cli.column_types import typed_as_trained, value_of
+from counterflownet.cli.column_types import typed_as_trained
 from counterflownet.cli.constraint_options import rules
 from counterflownet.cli.models import digest, load_model
 from counterflownet.cli.preferences import preferences
+from counterflownet.cli.question_options import target_of
 from counterflownet.cli.rule_options import joint_rules, known_lookup
 from counterflownet.cli.tables import read_table
 from counterflownet.errors import InvalidInputError, PlausibilityOffWarning
@@ -21,7 +22,7 @@ from counterflownet.tabular.frame import as_frame
 def asked(options: argparse.Namespace, explainer: CounterFlowNet) -> dict[str, Any]:
     """What the options ask beside the rows."""
     return {
-        "target": None if options.target is None else value_of(options.target, explainer.classes),
+        "target": target_of(options, explainer.classes),
         "count": options.count,
         "constraints": [
             *rules(options, explainer.schema),
@@ -54,7 +55,7 @@ def loaded_explainer(options: argparse.Namespace) -> CounterFlowNet:
     given = options.model or str(usual)
     if not options.other_model:
         _check_same(Path(given), known.sha256, options.file)
-    model = load_model(options, given, None, known.classes)
+    model = load_model(options, given, None, known.classes, regression=known.task == "regression")
     load = partial(CounterFlowNet.load, options.file, model.model, classes=model.classes)
     if options.reference is None:
         return load()

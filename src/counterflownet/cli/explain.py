@@ -18,6 +18,7 @@ from counterflownet.cli.models import add_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
 from counterflownet.cli.preferences import add_preferences
+from counterflownet.cli.question_options import add_question
 from counterflownet.cli.rule_options import add_joint_rules
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
 from counterflownet.errors import InvalidInputError, listed, unknown_name
@@ -36,8 +37,8 @@ answers and a pipe gets CSV. A pipe or a device given as --out is written into.
 CSV and Parquet have one line per counterfactual: `factual` identifies the row (its number, counting from 1, or --id),
 `rank` is its position and `changed` lists the columns it changes; then come the row itself and how it was judged.
 Answers to a row that change the same columns in the same directions have the same `strategy`; `probability_before` and
-`probability` are those of the class you want. JSON and HTML also include rows without an answer, each with the reason;
-the reasons are also printed to standard error.
+`probability` are those of the class you want (of a regressor, `prediction_before` and `prediction`). JSON and HTML also
+include rows without an answer, each with the reason; the reasons are also printed to standard error.
 
 With --workers, or if ROWS is a folder, the table may be larger than memory, and --out is a folder: its `answers` are
 Parquet files of counterfactuals, its `rows` say what came of each row, its `errors` why a row could not be explained.
@@ -58,6 +59,8 @@ examples:
   counterflownet explain loans.cfn rejected.csv --target good --rules rules.toml --less-equal "rent,income" \\
       --if "education rises" --then "age rises by 2" --out answers.csv
   counterflownet explain loans.cfn rejected.csv --target good --weight sparsity=0.9 --cost age=4 --cost savings=0.5
+  counterflownet explain loans.cfn rejected.csv --any-of good,fair --confidence 0.7
+  counterflownet explain prices.cfn houses.csv --at-least 250000 --immutable district --out answers.html
   grep -v paid applicants.csv | counterflownet explain loans.cfn - --target good --id customer > answers.csv
   counterflownet explain loans.cfn rejected.parquet --model model.onnx --target 1 --out answers.parquet
   counterflownet explain loans.cfn everybody.parquet --target good --id customer --workers 4 --out answers
@@ -71,7 +74,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("file", type=Path, metavar="FILE", help="the explainer")
     add("rows", metavar="ROWS", help="the rows to explain: .csv, .parquet, a folder of them, or - for CSV from a pipe")
-    add("--target", metavar="CLASS", help="the class you want (default, with two classes: the other one)")
+    add_question(command)
     add("--confidence", type=float, metavar="P", help="probability it must reach (default: more than other classes)")
     add("--count", type=int, default=5, metavar="N", help="answers per row (default: 5)")
     add("--id", metavar="COLUMN", help="column that identifies rows in the answers (default: row number, from 1)")

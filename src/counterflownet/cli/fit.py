@@ -3,12 +3,14 @@
 import argparse
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
+from sklearn.metrics import r2_score
 
 from counterflownet._optional import require
-from counterflownet.classifier import as_classifier
-from counterflownet.cli.boosting import boosted
+from counterflownet.classifier.regressor import Task
+from counterflownet.cli.boosting import boosted, boosted_regressor, numbers_of
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
 from counterflownet.cli.constraint_options import add_rules, rules, split_list
 from counterflownet.cli.models import Model, add_model, digest, load_model
@@ -21,6 +23,7 @@ from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import settings_from
 from counterflownet.files import write_atomically
+from counterflownet.protocols import Classifier
 from counterflownet.reward.settings import RewardWeights
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.schema import Schema
@@ -44,6 +47,7 @@ examples:
   counterflownet fit loans.csv --target risk --out loans.cfn
   counterflownet fit loans.csv --target risk --drop customer --kind zip=categorical \\
       --order "job=unskilled,skilled,manager" --minutes 5 --out loans.cfn
+  counterflownet fit houses.csv --target price --regression --out prices.cfn
   counterflownet fit loans.parquet --target risk --model model.skops --out loans.cfn
   counterflownet fit loans.csv --target risk --model scoring.bank:probabilities --classes bad,good --out loans.cfn
 """
@@ -54,6 +58,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("data", metavar="DATA", help="the rows to learn from: .csv, .parquet, or - for CSV from standard input")
     add("--target", metavar="COLUMN", help="the column with the classes; with --model, not passed to the model")
+    add("--regression", action="store_true", help="COLUMN holds numbers, or the model gives one number per row")
     add("--out", required=True, type=Path, metavar="FILE", help="file for the explainer, such as loans.cfn")
     add("--private", action="store_true", help="leave the training rows out of the explainer (see explain --reference)")
     add_model(command, "default: gradient boosting trained on DATA")
@@ -76,19 +81,18 @@ def run(options: argparse.Namespace) -> int:
     """Read, train what is missing, learn, save."""
     with warnings_as_notes():
         beside = _checked_places(options)
-        weights = settings_from(_weights(options.weights), RewardWeights, "weights")
-        training = TrainingSettings(steps=options.steps, preferences=options.preferences)
+        _settings(options)
         X, y = columns_and_labels(options)
-        given = None if options.model is None else load_model(options, options.model, X)
+        given = _given(options, X)
         X = X if given is None else of_model(X, given.model)
         schema = schema_of(options, X)
         print(schema, flush=True)  # noqa: T201
         lookup = partial(Derived.lookup, X=X)
         constraints = [*rules(options, schema), *joint_rules(options, schema, lookup)]
-        model = _trained(X, y, schema, options.seed) if given is None else _agreeing(given, X, y)
-        explainer = CounterFlowNet(
-            model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
-        )
+        model = _trained(options, X, y, schema) if given is None else given
+        explainer = _explainer(options, model, schema)
+        if given is not None and y is not None:
+            _tell_agreement(explainer.classifier, X, y)
         explainer.fit(X, constraints=constraints, minutes=options.minutes, checkpoint=options.checkpoint)
         content = skops_bytes(model.model) if given is None else _file_content(options.model)
         sha256 = None if content is None else digest(content)
@@ -97,6 +101,26 @@ def run(options: argparse.Namespace) -> int:
         if given is None and content is not None:
             print(f"{write_atomically(beside, content)}: the model")  # noqa: T201
     return 0
+
+
+def _given(options: argparse.Namespace, X: pd.DataFrame) -> Model | None:
+    if options.model is None:
+        return None
+    return load_model(options, options.model, X, regression=options.regression)
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say of the reward and of the training, checked."""
+    return {
+        "weights": settings_from(_weights(options.weights), RewardWeights, "weights"),
+        "training": TrainingSettings(steps=options.steps, preferences=options.preferences),
+        "seed": options.seed,
+    }
+
+
+def _explainer(options: argparse.Namespace, model: Model, schema: Schema) -> CounterFlowNet:
+    task: Task | None = "regression" if options.regression else None
+    return CounterFlowNet(model.model, schema=schema, classes=model.classes, task=task, **_settings(options))
 
 
 def _file_content(model: str) -> bytes | None:
@@ -141,22 +165,23 @@ def _weights(text: str) -> dict[str, float]:
         raise InvalidInputError(f"--weights needs NAME=NUMBER,...; got {text!r}.") from error
 
 
-def _trained(X: pd.DataFrame, y: pd.Series | None, schema: Schema, seed: int) -> Model:
+def _trained(options: argparse.Namespace, X: pd.DataFrame, y: pd.Series | None, schema: Schema) -> Model:
     assert y is not None  # noqa: S101 - without a model there is a target
-    model, how_well = boosted(X, y, schema, seed)
+    learn = boosted_regressor if options.regression else boosted
+    model, how_well = learn(X, y, schema, options.seed)
     print(how_well, flush=True)  # noqa: T201
     return Model(model)
 
 
-def _agreeing(given: Model, X: pd.DataFrame, y: pd.Series | None) -> Model:
-    """The model, after saying how often it agrees with the table: labels in a wrong order would show here."""
-    if y is None:
-        return given
-    classifier = as_classifier(given.model, classes=given.classes)
+def _tell_agreement(classifier: Classifier, X: pd.DataFrame, y: pd.Series) -> None:
+    """Say how often the model agrees with the table: labels in a wrong order would show here."""
+    if not classifier.classes:
+        fit = r2_score(numbers_of(y), classifier.probabilities(X)[:, 0])
+        print(f"the model explains {fit:.1%} of the variance of {y.name!r} in {len(y):,} rows")  # noqa: T201
+        return
     wanted = y.astype(object).map(str)
     if not wanted.isin([str(label) for label in classifier.classes]).any():
         tell(f"none of the model's classes ({listed(classifier.classes)}) is a value of {y.name!r}.")
-        return given
+        return
     said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
     print(f"the model agrees with {y.name!r} on {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201
-    return given

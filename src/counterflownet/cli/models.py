@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import joblib
 import pandas as pd
 
+from counterflownet.classifier.regressor import says_regressor
 from counterflownet.cli.constraint_options import split_list
 from counterflownet.cli.onnx_model import OnnxModel
 from counterflownet.cli.skops_model import load_skops
@@ -41,8 +42,15 @@ def digest(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | None, known: Sequence[Any] = ()) -> Model:
-    """The model that ``given`` names."""
+def load_model(
+    options: argparse.Namespace,
+    given: str,
+    rows: pd.DataFrame | None,
+    known: Sequence[Any] = (),
+    *,
+    regression: bool = False,
+) -> Model:
+    """The model that ``given`` names; of a regressor, no classes are asked for."""
     classes: Sequence[Any] | None = split_list(options.classes) if options.classes else None
     path = Path(given)
     suffix = path.suffix.lower()
@@ -50,14 +58,14 @@ def load_model(options: argparse.Namespace, given: str, rows: pd.DataFrame | Non
         raise InvalidInputError(f"there is no model file {given!r}.")
     if suffix == ".onnx":
         model = OnnxModel(path)
-        return Model(model, classes or list(known) or model.labels(rows))
+        return Model(model, None if regression else classes or list(known) or model.labels(rows))
     if suffix == ".skops":
         trusted = [name for text in options.trust for name in split_list(text)]
         return Model(load_skops(path, trusted), classes)
     if suffix in PICKLES:
         return Model(_pickled(path, trusted=options.trust_pickle), classes)
     if ":" in given:
-        return _named_object(given, classes, known)
+        return Model(_named(given)) if regression else _named_object(given, classes, known)
     raise InvalidInputError(f"--model must be {KINDS}; got {given!r}.")
 
 
@@ -74,20 +82,28 @@ def _pickled(path: Path, *, trusted: bool) -> Any:
 
 
 def _named_object(given: str, classes: Sequence[Any] | None, known: Sequence[Any]) -> Model:
+    named = _named(given)
+    if classes is None and says_regressor(named):
+        return Model(named)
+    if classes is None and not hasattr(named, "predict_proba"):
+        classes = getattr(named, "classes", None) or list(known) or None
+    if classes is None and not hasattr(named, "predict_proba"):
+        raise ClassifierError(
+            f"{given!r} is a function, which does not name its classes. List them in the order of its columns: "
+            "--classes bad,good, or function.classes = ['bad', 'good'] in its module. If it gives one number per row: "
+            "--regression"
+        )
+    return Model(named, classes)
+
+
+def _named(given: str) -> Any:
     module, _, name = given.partition(":")
     named = _imported(module)
     for part in name.split("."):
         if not hasattr(named, part):
             raise InvalidInputError(f"--model {given!r}: {module!r} has no {name!r}.")
         named = getattr(named, part)
-    if classes is None and not hasattr(named, "predict_proba"):
-        classes = getattr(named, "classes", None) or list(known) or None
-    if classes is None and not hasattr(named, "predict_proba"):
-        raise ClassifierError(
-            f"{given!r} is a function, which does not name its classes. List them in the order of its columns: "
-            "--classes bad,good, or function.classes = ['bad', 'good'] in its module."
-        )
-    return Model(named, classes)
+    return named
 
 
 def _imported(module: str) -> Any:

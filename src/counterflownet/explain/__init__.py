@@ -4,5 +4,19 @@ from counterflownet.explain.diagnosis import Diagnosis
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.oddities import Oddities
+from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, By, Not
 
-__all__ = ["CounterFlowNet", "Diagnosis", "Explanation", "Oddities", "Outcome", "RowOutcome"]
+__all__ = [
+    "AnyOf",
+    "AtLeast",
+    "AtMost",
+    "Between",
+    "By",
+    "CounterFlowNet",
+    "Diagnosis",
+    "Explanation",
+    "Not",
+    "Oddities",
+    "Outcome",
+    "RowOutcome",
+]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -14,9 +14,11 @@ from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
 from counterflownet.explain.oddities import oddities
 from counterflownet.explain.pose import Chunk, Posed
+from counterflownet.explain.reach import Nearest, unreached
 from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Pool
 from counterflownet.explain.verification import Verification
+from counterflownet.reward.goals import IntervalGoals
 from counterflownet.tabular.follows import Carried
 
 UNCONDITIONED = (
@@ -53,7 +55,8 @@ def best_answers(posed: Posed, wanted: Wanted) -> Explanation:
         pool = verification.stable(chunk.search.judged(hunt.answers()))
         chosen = choose(pool, wanted.count, wanted.diversity, wanted.diversity_over)
         chosen = chosen.ranked_anew(verification.sound(chunk, pool, chosen))
-        parts.append(chunk_answers(chunk, pool, chosen, wanted.count, hunt.oracle.asked_about(chunk.row_count)))
+        tried = Tried(hunt.oracle.asked_about(chunk.row_count), hunt.oracle.reach.nearest())
+        parts.append(chunk_answers(chunk, pool, chosen, wanted.count, tried))
     verification.warn()
     return explanation_of(posed, parts, wanted.count)
 
@@ -66,15 +69,22 @@ def plain_samples(posed: Posed, count: int, *, corrected: bool) -> Explanation:
         chosen = every_sample(drawn)
         chosen = chosen[verification.sound(chunk, drawn.pool, chosen)]
         verification.ask_again_about_some(drawn.pool, chosen.number)
-        parts.append(chunk_answers(chunk, drawn.pool, chosen, count, np.full(chunk.row_count, posed.request.samples)))
+        tried = Tried(np.full(chunk.row_count, posed.request.samples))
+        parts.append(chunk_answers(chunk, drawn.pool, chosen, count, tried))
     verification.warn()
     return explanation_of(posed, parts, count)
 
 
-def chunk_answers(
-    chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int, tried: Int[ndarray, " row"]
-) -> ChunkAnswers:
-    """The chosen candidates of a chunk, and an outcome for each of its rows, of which so many edits were ``tried``."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """How many edits of each row of a chunk were tried, and the predictions that came nearest to where they should."""
+
+    count: Int[ndarray, " row"]
+    nearest: Nearest = field(default_factory=dict)
+
+
+def chunk_answers(chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int, tried: Tried) -> ChunkAnswers:
+    """The chosen candidates of a chunk, and an outcome for each of its rows."""
     candidates, scores, number = pool.candidates, pool.scores, chosen.number
     valid = candidates.valid[number]
     counts = np.bincount(chosen.row[valid], minlength=chunk.row_count).tolist()
@@ -90,7 +100,7 @@ def chunk_answers(
         probability=candidates.probability[number],
         follows=Carried(candidates.table.codec, candidates.states[number]).followed,
         outcomes=tuple(
-            chunk.refused.get(row) or _outcome(counts[row], asked_count, int(tried[row]))
+            chunk.refused.get(row) or _outcome(chunk, row, counts[row], asked_count, tried)
             for row in range(chunk.row_count)
         ),
     )
@@ -98,7 +108,7 @@ def chunk_answers(
 
 def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int) -> Explanation:
     """The answers of all chunks, with the columns in the order in which the rows were given."""
-    classes = posed.learned.classes
+    question = posed.question
     frame = _one_frame([part.frame for part in parts])
     changed, follows, row = (_joined(parts, name) for name in ("changed", "follows", "row"))
     odd = oddities(posed.learned.schema, posed.learned.relations, posed.rows.take(row), frame)
@@ -117,22 +127,25 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         changed=changed,
         strategy=_joined(parts, "strategy"),
         probability=_joined(parts, "probability"),
-        probability_before=posed.probability,
-        targets=tuple(classes[number] for number in posed.target),
-        predicted=tuple(classes[number] for number in posed.predicted),
+        probability_before=question.before,
+        targets=question.wanted,
+        predicted=question.predicted,
         outcomes=tuple(outcome for part in parts for outcome in part.outcomes),
         asked=asked_count,
         oddities=odd,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
         follows=follows if posed.constraints.has_rules else None,
         note=UNCONDITIONED if posed.corrected else "",
+        regression=posed.learned.ranks is not None,
     )
 
 
-def _outcome(valid_count: int, asked_count: int, tried: int) -> RowOutcome:
+def _outcome(chunk: Chunk, row: int, valid_count: int, asked_count: int, tried: Tried) -> RowOutcome:
     if valid_count >= asked_count:
         return RowOutcome(Outcome.COMPLETE)
-    looked = f"{tried:,} edited rows were tried"
+    looked, goals = f"{tried.count[row]:,} edited rows were tried", chunk.search.goals
+    if valid_count == 0 and isinstance(goals, IntervalGoals):
+        return unreached(goals, row, tried.nearest, looked)
     if valid_count == 0:
         return RowOutcome(Outcome.NONE_VALID, looked)
     return RowOutcome(Outcome.PARTIAL, f"{valid_count} of {asked_count}; {looked}")

@@ -12,6 +12,7 @@ from counterflownet._space import Allowed
 from counterflownet._states import States
 from counterflownet.explain.probe import rows_of_codes
 from counterflownet.protocols import Classifier
+from counterflownet.reward.goals import Goals
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.binning import code_of
@@ -43,15 +44,19 @@ class Examples:
         return codes[(codes < self.schema.space.code_counts).all(axis=1)]
 
     @cached_property
-    def classes(self) -> Int[ndarray, " example"]:
-        """What the classifier says of them."""
-        if len(self.codes) == 0:
-            return np.zeros(0, dtype=np.int64)
-        return self.classifier.probabilities(rows_of_codes(self.codes, self.schema, self.columns)).argmax(axis=1)
+    def outputs(self) -> Float[ndarray, "example output"]:
+        """What the model says of them."""
+        return self.classifier.probabilities(rows_of_codes(self.codes, self.schema, self.columns))
 
-    def states(self, table: Factuals, allowed: Allowed, row: int, target: int, count: int) -> States:
-        """A row made as like as is allowed to each of the ``count`` nearest examples of the class wanted."""
-        codes, own = self.codes[self.classes == target], table.codec.codes[row]
+    @property
+    def classes(self) -> Int[ndarray, " example"]:
+        """Which class the classifier puts them in."""
+        return self.outputs.argmax(axis=1)
+
+    def states(self, table: Factuals, allowed: Allowed, row: int, target: int | Goals, count: int) -> States:
+        """A row made as like as is allowed to each of the ``count`` nearest examples of what is wanted."""
+        suited = self.classes == target if isinstance(target, int) else target.suits(self.outputs)
+        codes, own = self.codes[suited], table.codec.codes[row]
         codes = codes[np.argsort(_distances(codes, own, self.schema), kind="stable")[:count]]
         starts = np.array(self.schema.space.starts[:-1])
         edited = allowed.codes[row].numpy()[starts + codes]

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from counterflownet._device import chosen_device, one_thread_if_forked
-from counterflownet.classifier import as_classifier
+from counterflownet.classifier.regressor import Task, as_model
 from counterflownet.errors import NotFittedError, check_count, check_positive
 from counterflownet.explain.answers import best_answers, plain_samples
 from counterflownet.explain.diagnosis import Diagnosis, diagnosed
@@ -16,8 +16,9 @@ from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.loading import load_explainer
 from counterflownet.explain.pose import pose
+from counterflownet.explain.question import accepts_several
 from counterflownet.explain.request import DiversityOver, Request, Wanted
-from counterflownet.explain.saving import save_explainer
+from counterflownet.explain.saving import save_explainer, saved_model
 from counterflownet.explain.scoring import Judgement, scored
 from counterflownet.explain.settings import ExplainerSettings, checked_schema, checked_terms
 from counterflownet.reward.preference import Wish
@@ -39,10 +40,11 @@ RowPreferences = Mapping[Any, Mapping[str, Any]]
 
 
 class CounterFlowNet:
-    """Many different, sparse, plausible, actionable counterfactuals for one classifier.
+    """Many different, sparse, plausible, actionable counterfactuals for one model.
 
     Args:
         model: Anything with ``predict_proba``, or a function (then name its ``classes``), on the table's raw columns.
+            For a regressor, anything with ``predict``, or a function to one number (with ``task="regression"``).
         schema: The columns as codes; inferred from the training rows if left out.
         weights: How much each part of the reward counts: :class:`RewardWeights`, or a mapping of some of its fields.
         reward: Everything else about the reward: :class:`RewardSettings`, or a mapping.
@@ -51,6 +53,8 @@ class CounterFlowNet:
         classes: The labels of the classes, in the order of the model's probabilities, if the model does not know them.
         seed: What everything random follows from.
         device: Where the flow computes, ``"auto"`` for a graphics card if there is one; the classifier stays put.
+        task: ``"regression"`` for a model of one number per row. None: as scikit-learn's ``is_regressor`` says of the
+            model; functions are classifiers.
     """
 
     def __init__(  # noqa: PLR0913 - each is one decision, all have defaults
@@ -65,10 +69,11 @@ class CounterFlowNet:
         classes: Sequence[Any] | None = None,
         seed: int = 0,
         device: str = "auto",
+        task: Task | None = None,
     ) -> None:
         one_thread_if_forked()
         self.device = chosen_device(device)
-        self.classifier = as_classifier(model, classes=classes)
+        self.classifier = as_model(model, classes=classes, task=task)
         self.settings = ExplainerSettings.of(weights=weights, reward=reward, training=training, seed=seed)
         self._given_schema = checked_schema(schema)
         self._terms = checked_terms(terms)
@@ -134,7 +139,9 @@ class CounterFlowNet:
 
         Args:
             rows: A DataFrame, one row of it, a mapping from column to value, or a list of such mappings.
-            target: The class wanted, or a list with one for each row; with two classes it may be left out.
+            target: The class wanted, :class:`AnyOf` or :class:`Not`; of a regressor, where its prediction is to lie:
+                :class:`AtLeast`, :class:`AtMost`, :class:`Between` or :class:`By`. Or a list with one for each row;
+                with two classes it may be left out.
             count: How many counterfactuals to show for each row.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
@@ -155,7 +162,8 @@ class CounterFlowNet:
                 factual's and the answer's would do, of those that training rows have and those at the borders of
                 constraints (numbers, dates and ordered categories; of more than 256 values, 256 equally spaced by
                 the rank of rows and as many by the rank of values are all looked at).
-            confidence: The probability that the target class must reach; None for more than any other class.
+            confidence: The probability that the target class must reach, or all that are acceptable together; None
+                for more than any other class. Regressors have none: narrow the interval instead.
             samples: How many trajectories to draw for each row in a round.
             rounds: How many rounds to draw for rows that are short of strategies. With ``minimal``, six of them, or
                 half of ``count`` if that is more, end the rounds of a row.
@@ -206,7 +214,8 @@ class CounterFlowNet:
             samples: How many samples to return for each row.
             pool: How many to draw, if the ``samples`` are to be drawn from these by their importance weights: the
                 larger the pool, the nearer to proportional, however little the flow was trained. None returns samples
-                of the flow itself, unless it was trained for other weights than these and knows no others.
+                of the flow itself, unless it was trained for other weights than these and knows no others, or
+                several classes will do, since it was trained for one at a time.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
             weights: How much each part of the reward counts in this call, as for :meth:`explain`.
@@ -223,7 +232,8 @@ class CounterFlowNet:
         if pool is not None:
             check_count("pool", pool, least=samples)
         wish, learned = Wish(weights, costs, beta), self._fitted()
-        if pool is None and not learned.conditioned and (not wish.empty or row_preferences):
+        unlike = not learned.conditioned and (not wish.empty or row_preferences)
+        if pool is None and (unlike or accepts_several(target, learned.classes)):
             pool = CORRECTING * samples
         asked = (target, constraints, row_constraints, progress, chunk_rows, None, False, wish, row_preferences)
         request = self._request(pool or samples, *asked)
@@ -252,8 +262,8 @@ class CounterFlowNet:
             row_preferences: Both for single rows, by index label of the factuals.
 
         Returns:
-            One row per counterfactual, with its index: whether it is valid, the probability of the target, the reward,
-            and each of its terms.
+            One row per counterfactual, with its index: whether it is valid, the probability of the target (of a
+            regressor, the prediction), the reward, and each of its terms.
         """
         one_thread_if_forked()
         by = Judgement(target, confidence, Wish(weights, costs), row_preferences)
@@ -346,7 +356,8 @@ class CounterFlowNet:
         Returns:
             The explainer, as if it had just been fitted.
         """
-        explainer = cls(model, terms=terms, classes=classes, device=device)
+        task: Task | None = "regression" if saved_model(path).task == "regression" else None
+        explainer = cls(model, terms=terms, classes=classes, device=device, task=task)
         explainer._learned, explainer.settings = load_explainer(
             path, explainer.classifier, explainer._terms, explainer.device, reference
         )
@@ -383,7 +394,7 @@ class CounterFlowNet:
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The labels of the classifier, any of which can be a target."""
+        """The labels of the classifier, any of which can be a target; none of a regressor."""
         return self.classifier.classes
 
     def _fitted(self) -> Learned:

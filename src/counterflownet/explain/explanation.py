@@ -30,7 +30,8 @@ class Outcome(Enum):
     NONE_VALID = "no valid counterfactual was found; loosen the constraints, or allow more time (seconds=)"
     NOTHING_ALLOWED = "the constraints leave nothing to change in this row; loosen them"
     CONTRADICTION = "the constraints exclude each other in this row"
-    ALREADY_TARGET = "the classifier already puts this row in the target class; there is nothing to explain"
+    OUT_OF_REACH = "no prediction was found where it should lie, and no training row has one there; ask for less"
+    ALREADY_TARGET = "the model already gives this row what is asked for; there is nothing to explain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,11 @@ class Explanation:
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
-    that break a relation which all training rows keep. ``note`` says what
-    whoever reads all this should know.
+    that break a relation which all training rows keep. ``note`` says what whoever reads all this should know.
+
+    Of a regressor (``regression``), ``predicted`` is its prediction, ``targets`` say where that was to lie, and
+    ``probability`` and ``probability_before`` are predictions, too: tables and files call them ``prediction`` and
+    ``prediction_before``.
     """
 
     factuals: pd.DataFrame
@@ -85,10 +89,16 @@ class Explanation:
     follows: NDArray[np.bool_] | None = None  # (counterfactual, column)
     oddities: Oddities = field(default_factory=Oddities)
     note: str = ""
+    regression: bool = False
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
         return len(self.row)
+
+    @property
+    def told(self) -> str:
+        """What the model's number is called: the probability of the target, or the prediction."""
+        return "prediction" if self.regression else "probability"
 
     def changes(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
         """Column, old value and new value of every change that counterfactual ``number`` makes."""
@@ -121,8 +131,8 @@ class Explanation:
             ("rank", self.rank),
             ("strategy", self.strategy),
             ("valid", self.valid),
-            ("probability_before", self.probability_before[self.row]),
-            ("probability", self.probability),
+            (f"{self.told}_before", self.probability_before[self.row]),
+            (self.told, self.probability),
             ("reward", self.reward),
             *self.terms.items(),
             ("changed", pd.Series(self._names(self.changed), dtype=object)),
@@ -159,7 +169,7 @@ class Explanation:
                     "values": _plain_row(self.factuals, position),
                     "predicted": _plain(self.predicted[position]),
                     "target": _plain(self.targets[position]),
-                    "probability_before": _plain(self.probability_before[position]),
+                    f"{self.told}_before": _plain(self.probability_before[position]),
                     "outcome": self.outcomes[position].outcome.name.lower(),
                     "reason": self.outcomes[position].reason,
                     "counterfactuals": [

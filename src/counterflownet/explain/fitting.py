@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,9 @@ from counterflownet.explain.relatives import with_relatives
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.protocols import Classifier
 from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.goals import IntervalGoals
 from counterflownet.reward.preference import Standard
+from counterflownet.reward.ranks import Ranks
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
@@ -37,6 +40,7 @@ from counterflownet.tabular.stand_ins import settled
 from counterflownet.training.batches import Batch, FactualBatches
 from counterflownet.training.checkpoint import Origin
 from counterflownet.training.directions import Directions
+from counterflownet.training.interval_draw import KINDS, IntervalDraw
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.order import DirectionOrder, Order, TableOrder
 from counterflownet.training.step import StateRewards, Trainer
@@ -61,6 +65,7 @@ class Fit:
     ) -> None:
         self.begun = time.perf_counter()
         self.settings = settings
+        self.classifier = classifier
         self.device = device
         self.constraints = constraints
         self.schema = Schema.infer(X) if schema is None else schema
@@ -78,6 +83,7 @@ class Fit:
             self.directions, relatives = with_relatives(self.directions, rows, classifier, seed)
             both = pd.concat([rows.reset_index(drop=True), relatives], ignore_index=True)
             self.factuals = Factuals(self.schema, both, scale=settings.reward.proximity_scale)
+        self.ranks = None if classifier.classes else Ranks.of(self.probabilities[:, 0])
         self.always = self._always_allowed()
         self.reward = Reward.build(classifier, self.schema, settings.weights, settings.reward, self.outlier, own_terms)
         self.standard = Standard.of(self.schema, settings.weights, settings.reward, own_terms)
@@ -85,42 +91,47 @@ class Fit:
     def run(self, *, minutes: float | None, progress: bool | None, checkpoint: Path | None) -> Learned:
         """Train, and put together what explaining needs."""
         settings = self.settings
-        class_count = self.probabilities.shape[1]
-        model = untrained_model(self.schema, class_count, settings, self.standard)
+        model = untrained_model(self.schema, len(self.reward.classifier.classes), settings, self.standard)
         model.to(self.device)  # built on the processor: the same networks wherever they are trained
         predicted = self.probabilities.argmax(axis=1)
         seed = derived_seed(settings.seed, "batches")
-        batches = self._batches(self._order(predicted, class_count, seed), seed)
-        judge = TrainingJudge(self.reward, self.factuals, self.always.stand_ins if self.always else {})
+        batches = self._batches(self._order(predicted, seed), seed)
+        judge = TrainingJudge(self.reward, self.factuals, self.always.stand_ins if self.always else {}, self.ranks)
         run = TrainingRun(
             Trainer(model, judge.rewards, settings.training.balance()),
             batches,
             settings.training,
             seed=derived_seed(settings.seed, "training"),
-            origin=Origin(self._fingerprint(predicted), self.probe.probabilities),
+            origin=Origin(self._fingerprint(predicted), self.probe.comparable(self.ranks)),
             watch=Watch(
                 self.directions,
                 batches,
                 judge.valid,
-                self.reward.classifier.classes,
+                self._destinations,
                 seed=derived_seed(settings.seed, "watch"),
+                mends=self.ranks is None,  # a narrow interval is missed often by any flow, and found by the search
             ),
         )
         run.seconds = time.perf_counter() - self.begun  # a time limit is for all of fit, not for its last part
         history = run.run(minutes=minutes, progress=progress, checkpoint=checkpoint)
         probe = self.probe.some()
         given = (settings, self.schema, self.columns, self.reward, self.outlier, model.eval(), history, probe)
-        return Learned(*given, self.standard, self.relations)
+        return Learned(*given, self.standard, self.relations, self.ranks)
+
+    @property
+    def _destinations(self) -> tuple[Any, ...]:
+        """Where directions begin and lead: classes, or sides of a prediction, which all rows have."""
+        return self.classifier.classes or KINDS
 
     def _directions(self) -> Directions:
         seed = derived_seed(self.settings.seed, "batches")
-        return Directions.of(self.probabilities.argmax(axis=1), self.probabilities.shape[1], seed)
+        return Directions.of(self.probabilities.argmax(axis=1), len(self._destinations), seed)
 
-    def _order(self, predicted: Int[ndarray, " row"], class_count: int, seed: int) -> Order:
+    def _order(self, predicted: Int[ndarray, " row"], seed: int) -> Order:
         size = self.settings.training.batch_rows
         if self.settings.training.balanced:
             return DirectionOrder(self.directions, size, seed)
-        return TableOrder(self.directions.learned, predicted, class_count, size, seed)
+        return TableOrder(self.directions.learned, predicted, len(self._destinations), size, seed)
 
     def _batches(self, order: Order, seed: int) -> FactualBatches:
         return FactualBatches(
@@ -135,7 +146,14 @@ class Fit:
             stops_anywhere=self.settings.training.balance().stops_anywhere,
             standard=self.standard.rows(1) if self.settings.training.preferences else None,
             passes=self.settings.training.passes,
+            intervals=self._intervals(seed),
         )
+
+    def _intervals(self, seed: int) -> IntervalDraw | None:
+        if self.ranks is None:
+            return None
+        predictions = self.classifier.probabilities(self.factuals.codec.rows)[:, 0]  # of relatives, too
+        return IntervalDraw(np.clip(self.ranks.place(predictions), 0.0, 1.0), seed)
 
     def _always_allowed(self) -> Allowance | None:
         if not self.constraints:
@@ -172,6 +190,7 @@ class TrainingJudge:
     reward: Reward
     table: Factuals
     stand_ins: Mapping[int, Int[ndarray, " row"]]
+    ranks: Ranks | None = None
 
     def valid(self, batch: Batch, states: States) -> Bool[Tensor, " state"]:
         """Validity alone, which needs the classifier but none of the reward's terms."""
@@ -201,4 +220,5 @@ class TrainingJudge:
     def _candidates(self, batch: Batch, states: States) -> Candidates:
         of_table = States(batch.source[states.row], states.codes, states.edited)
         target = batch.questions.target[states.row].numpy()
-        return self.reward.candidates(self.table, settled(of_table, self.stand_ins), target)
+        wanted = target if self.ranks is None else IntervalGoals.of_places(target, self.ranks)
+        return self.reward.candidates(self.table, settled(of_table, self.stand_ins), wanted)

@@ -60,7 +60,7 @@ class Hunt:
     def __init__(self, search: Search, asked: Rows, effort: Effort, *, minimal: bool, tight: bool) -> None:
         self.search, self.asked, self.effort, self.minimal = search, asked, effort, minimal
         # What a change needs by rules comes next: a flow that knows nothing of rules would change much else before.
-        self.direct = replace(search.questions, allowed=search.questions.allowed.directly())
+        self.direct = search.questions.allowed.directly()
         ground = search.ground
         self.oracle = Oracle(search.ask, search.kept if search.questions.allowed.joint is not None else None)
         self.long: list[States] = []
@@ -172,7 +172,7 @@ class Hunt:
         self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
-            target = int(questions.target[row])
+            target = self.search.asked_for(row)
             alike = self.search.examples.states(table, questions.allowed, row, target, EXAMPLES)
             self._add_reduced(self.search.ground.settled(alike))
         rows = self.finds.short_of(rows, 1)
@@ -225,7 +225,9 @@ class Hunt:
 
     def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
         """Distinct states, other than the factuals, that the policy leads to."""
-        sampler, questions = self.search.sampler, self.search.questions if turn.start == UNIFORM else self.direct
+        sampler, questions = self.search.sampler, self.search.aimed(turn.number)
+        if turn.start != UNIFORM:
+            questions = replace(questions, allowed=self.direct)
         trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
         states = self.search.ground.settled(final_states(trajectories, questions.factual))
         states = states[states.change_counts > 0]
@@ -249,7 +251,7 @@ class Hunt:
         return unedited(self.search.questions.factual, torch.from_numpy(rows))
 
     def _no_states(self) -> States:
-        return unedited(self.search.questions.factual, self.search.questions.target[:0])
+        return unedited(self.search.questions.factual, torch.zeros(0, dtype=torch.int64))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.flow.model import FlowModel
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.preference import Standard, Wish
+from counterflownet.reward.ranks import Ranks
 from counterflownet.reward.reward import Reward
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.factuals import Factuals
@@ -29,7 +30,7 @@ class Learned:
     """The result of ``fit``.
 
     Of the training table, ``columns`` keeps the names and types and ``outlier`` rows; nothing else keeps any.
-    ``relations`` are rules that all training rows keep.
+    ``relations`` are rules that all training rows keep, ``ranks`` those of the predictions of a regressor.
     """
 
     settings: ExplainerSettings
@@ -42,6 +43,7 @@ class Learned:
     probe: Probe
     standard: Standard
     relations: tuple[Rule, ...] = ()
+    ranks: Ranks | None = None
 
     @property
     def conditioned(self) -> bool:

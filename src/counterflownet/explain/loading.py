@@ -23,6 +23,7 @@ from counterflownet.flow.model import FlowModel
 from counterflownet.protocols import Classifier
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.preference import Standard
+from counterflownet.reward.ranks import Ranks
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.tabular.factuals import Factuals
@@ -42,6 +43,7 @@ def load_explainer(
     """What was saved, put together with the classifier; another classifier than then is noticed."""
     header, tensors = read_tensors(path, kind=KIND, version=VERSION, older=OLDER)
     with faults_of(path):
+        _check_task(header.get("task"), classifier)
         _check_classes(header["classes"], classifier)
         _check_terms(header["own_terms"], own_terms)
         settings = ExplainerSettings.of(**_settings(header))
@@ -51,7 +53,7 @@ def load_explainer(
     if reference is not None:
         outlier = _outlier_of(reference, learned.schema, settings)
     _tell_if_plausibility_is_off(outlier, settings)
-    _tell_if_changed(learned.probe, rows, classifier)
+    _tell_if_changed(learned, rows, classifier)
     reward = Reward.build(classifier, learned.schema, settings.weights, settings.reward, outlier, own_terms)
     learned.model.to(device).eval()
     return replace(learned, reward=reward, outlier=outlier), settings
@@ -78,11 +80,19 @@ def _learned(
     class_count = len(classifier.classes)
     standard = Standard.of(schema, settings.weights, settings.reward, own_terms)
     model = _model(tensors, schema, class_count, settings, standard)
-    probe = _probe(tensors, schema, class_count)
+    probe = _probe(tensors, schema, class_count or 1)
     reward = Reward(classifier, (), settings.reward.temperature)
     history = History.from_json(header["history"])
     relations = relations_of(header.get("relations", []), schema)  # files of before know none
-    return Learned(settings, schema, columns, reward, None, model, history, probe, standard, relations)
+    ranks = _ranks(header, tensors) if header.get("task") else None
+    return Learned(settings, schema, columns, reward, None, model, history, probe, standard, relations, ranks)
+
+
+def _ranks(header: Mapping[str, Any], tensors: Tensors) -> Ranks:
+    knots, places = (tensors[f"ranks/{name}"].numpy() for name in ("knots", "places"))
+    if {knots.dtype, places.dtype} != {np.dtype(np.float64)} or knots.ndim != 1 or places.ndim != 1:
+        raise InvalidInputError("the ranks of predictions must be numbers in double precision.")
+    return Ranks(knots, places, float(header["deviation"]))
 
 
 def _model(
@@ -128,6 +138,16 @@ def _outlier_of(reference: Any, schema: Schema, settings: ExplainerSettings) -> 
     return outlier_of(Factuals(schema, rows), settings)
 
 
+def _check_task(saved: Any, classifier: Classifier) -> None:
+    if saved not in {None, "regression"}:
+        raise SavedFileError(f"the task must be 'regression' if one is named; got {saved!r}.")
+    if (saved == "regression") != (not classifier.classes):
+        was, given = ("regressor", "classifier") if saved else ("classifier", "regressor")
+        raise SavedFileError(
+            f"the explainer was fitted for a {was}; this model is a {given}. Load it with the model it was fitted with."
+        )
+
+
 def _check_classes(saved: list[Any], classifier: Classifier) -> None:
     as_saved = json.loads(json.dumps(list(classifier.classes), default=str))  # a tuple comes back as a list
     if saved != as_saved:
@@ -155,12 +175,15 @@ def _tell_if_plausibility_is_off(outlier: LocalOutlierFactor | None, settings: E
         )
 
 
-def _tell_if_changed(probe: Probe, rows: pd.DataFrame, classifier: Classifier) -> None:
-    difference = largest_difference(classifier.probabilities(rows), probe.probabilities)
+def _tell_if_changed(learned: Learned, rows: pd.DataFrame, classifier: Classifier) -> None:
+    now, ranks = replace(learned.probe, probabilities=classifier.probabilities(rows)), learned.ranks
+    difference = largest_difference(now.comparable(ranks), learned.probe.comparable(ranks))
+    model, said = ("classifier", "probabilities") if ranks is None else ("regressor", "predictions")
     if difference > SAME_WITHIN:
+        size = f"{difference:.3f}" if ranks is None else f"{difference * ranks.deviation:.4g}"
         warnings.warn(
-            f"this is not the classifier the explainer was fitted with: on {len(rows)} made-up rows its probabilities "
-            f"differ by up to {difference:.3f}. Answers stay valid for the new one, but may be fewer and less good; "
+            f"this is not the {model} the explainer was fitted with: on {len(rows)} made-up rows its {said} "
+            f"differ by up to {size}. Answers stay valid for the new one, but may be fewer and less good; "
             "fit again for the best.",
             ClassifierChangedWarning,
             stacklevel=CALLER,

@@ -9,7 +9,9 @@ from numpy import ndarray
 from numpy.typing import NDArray
 
 from counterflownet._states import States
+from counterflownet.explain.reach import Reach
 from counterflownet.reward.candidates import Candidates
+from counterflownet.reward.goals import IntervalGoals
 
 Kept = Bool[ndarray, " state"]
 Keys = NDArray[np.uint64]
@@ -37,6 +39,7 @@ class Oracle:
         self._rows: list[Int[ndarray, " state"]] = []
         self._keys: Keys = np.zeros(0, dtype=np.uint64)  # rising
         self._known = Verdicts(np.zeros(0, dtype=np.bool_), np.zeros(0))
+        self.reach = Reach()
 
     def soon(self, states: States) -> None:
         """Ask about these states with the next call."""
@@ -100,6 +103,8 @@ class Oracle:
 
     def _asked(self, states: States, *, kept: bool) -> Verdicts:
         candidates = self._ask(states)
+        if isinstance(candidates.target, IntervalGoals):
+            self.reach.see(candidates)
         if self._kept is None or kept:
             return Verdicts(candidates.valid, candidates.slack)
         keeps = self._kept(states)  # what breaks a rule may be on its way to something that does not

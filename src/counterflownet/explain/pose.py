@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from numpy import ndarray
 from rich.console import Console
 from rich.progress import track
@@ -15,12 +15,12 @@ from rich.progress import track
 from counterflownet._preferences import Preferences
 from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.learned import Learned
-from counterflownet.explain.request import Request, target_numbers
+from counterflownet.explain.question import Question, question_of
+from counterflownet.explain.request import Request
 from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import Search, rows_at_once
 from counterflownet.explain.tracks import Ground
 from counterflownet.flow.context import Questions
-from counterflownet.reward.candidates import reached
 from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.frame import check_not_empty
@@ -43,20 +43,14 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posed:
-    """All rows that are asked about, as ``given`` and in the schema's order, with the classes predicted and wanted.
-
-    ``probability`` is that of the class wanted, and ``already`` says which rows are valid as they are.
-    """
+    """All rows that are asked about, as ``given`` and in the schema's order, and what is asked of each."""
 
     learned: Learned
     request: Request
     constraints: CheckedConstraints
     given: pd.DataFrame
     rows: pd.DataFrame
-    predicted: Int[ndarray, " row"]
-    target: Int[ndarray, " row"]
-    probability: Float[ndarray, " row"]
-    already: Bool[ndarray, " row"]
+    question: Question
     reward: Reward
     preferences: Preferences | None = None
 
@@ -75,12 +69,12 @@ class Posed:
         learned, rows = self.learned, self.rows.iloc[part]
         table = prepared(self.constraints, learned.schema, rows, learned.scale)
         allowance = compiled(self.constraints, table.codec)
-        refused = _refused(allowance, self.already[part])
+        refused = _refused(allowance, self.question.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
         preferences = None if self.preferences is None else self.preferences[part]
         told = preferences.single() if preferences is not None and learned.conditioned else None
-        questions = Questions(codes, torch.from_numpy(self.target[part]), allowance.allowed, offsets, told)
+        questions = Questions(codes, torch.from_numpy(self.question.aim[part]), allowance.allowed, offsets, told)
         search = Search(
             Sampler(learned.model.policy, self.request.samples, self.request.seed),
             self.reward.under(preferences),
@@ -88,6 +82,7 @@ class Posed:
             Ground(table, allowance.ways, allowance.allowed.required.numpy(), allowance.stand_ins),
             learned.examples,
             self.request.confidence,
+            None if self.question.goals is None else self.question.goals[part],
         )
         return Chunk(start, search, asked, refused)
 
@@ -106,19 +101,14 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
     constraints = CheckedConstraints.of(learned.schema, request.constraints, request.row_constraints, rows.index)
     size = _chunk_rows(learned, request)
     parts = [rows.iloc[start : start + size] for start in range(0, len(rows), size)]
-    probabilities = np.concatenate([learned.reward.classifier.probabilities(part) for part in parts])
-    predicted = probabilities.argmax(axis=1)
-    target = target_numbers(request.target, learned.classes, predicted)
+    outputs = np.concatenate([learned.reward.classifier.probabilities(part) for part in parts])
     return Posed(
         learned=learned,
         request=request,
         constraints=constraints,
         given=given,
         rows=rows,
-        predicted=predicted,
-        target=target,
-        probability=probabilities[np.arange(len(target)), target],
-        already=reached(probabilities, target, request.confidence),
+        question=question_of(request.target, request.confidence, learned.classes, learned.ranks, outputs),
         reward=learned.reward.without_margin() if request.for_answers else learned.reward,
         preferences=learned.asked(request.wish, request.row_preferences, rows.index),
     )

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from counterflownet._states import States
 from counterflownet.protocols import Classifier
+from counterflownet.reward.ranks import Ranks
 from counterflownet.seeds import numpy_generator
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.schema import Schema
@@ -35,6 +36,10 @@ class Probe:
         by_certainty = np.argsort(self.probabilities.max(axis=1), kind="stable")
         kept = by_certainty[np.linspace(0, ROWS - 1, KEPT).round().astype(int)]
         return Probe(self.codes[kept], self.probabilities[kept])
+
+    def comparable(self, ranks: Ranks | None) -> Float[ndarray, "row output"]:
+        """What was said on a scale on which a thousandth is little: probabilities, or predictions in deviations."""
+        return self.probabilities if ranks is None else self.probabilities / ranks.deviation
 
     def rows(self, schema: Schema, columns: pd.DataFrame) -> pd.DataFrame:
         """The rows themselves."""

@@ -78,9 +78,9 @@ def target_numbers(target: Any, classes: tuple[Any, ...], predicted: Int[ndarray
                 f"with {len(classes)} classes the target must be named. Allowed: {errors.listed(map(repr, classes))}."
             )
         return 1 - predicted
-    if _is_list(target):
+    if is_list(target):
         return _per_row(target, classes, len(predicted))
-    return np.full(len(predicted), _number(target, classes))
+    return np.full(len(predicted), class_number(target, classes))
 
 
 def _per_row(targets: Any, classes: tuple[Any, ...], row_count: int) -> Int[ndarray, " row"]:
@@ -88,10 +88,11 @@ def _per_row(targets: Any, classes: tuple[Any, ...], row_count: int) -> Int[ndar
         raise errors.InvalidInputError(
             f"{len(targets)} targets were given for {row_count} rows; give one for all, or one for each in order."
         )
-    return np.array([_number(target, classes) for target in targets], dtype=np.int64)
+    return np.array([class_number(target, classes) for target in targets], dtype=np.int64)
 
 
-def _number(target: Any, classes: tuple[Any, ...]) -> int:
+def class_number(target: Any, classes: tuple[Any, ...]) -> int:
+    """The number of a class by its label, or an error that lists the labels."""
     target = target.item() if isinstance(target, np.generic) else target
     for number, label in enumerate(classes):
         if _equal(target, label):
@@ -107,7 +108,8 @@ def _equal(target: Any, label: Any) -> bool:
         return False
 
 
-def _is_list(target: Any) -> bool:
+def is_list(target: Any) -> bool:
+    """Whether there is a target for each row; a tuple may be a label."""
     if isinstance(target, np.ndarray):
         return target.ndim > 0
     lists = (pd.Series, pd.Index, pd.api.extensions.ExtensionArray, Sequence)

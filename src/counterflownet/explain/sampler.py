@@ -43,5 +43,4 @@ class Sampler:
 
     def keys(self, questions: Questions, asked: Int[ndarray, " asked"]) -> NDArray[np.uint64]:
         """A stream of random numbers for each factual and target, whatever else is asked beside them."""
-        identity = torch.cat([questions.factual, questions.target[:, None]], dim=1).numpy()[asked]
-        return row_keys(identity, seed=self.seed)
+        return row_keys(questions.identity.numpy()[asked], seed=self.seed)

@@ -28,6 +28,7 @@ NOTE = (
     "column up in another (none in a private file) list the pairs of values that occur. The networks were trained on "
     "the table. Nothing is encrypted."
 )
+RANKS_NOTE = " ranks are predictions of the model for training rows, 1,024 of them at most, and how many lie below."
 
 
 def save_explainer(
@@ -42,7 +43,7 @@ def save_explainer(
     """The path, after everything but the classifier and the user's own terms was written to it."""
     outlier = None if private else learned.outlier
     schema = learned.schema.without_fine_values() if private else learned.schema
-    header = {
+    header: dict[str, Any] = {
         "kind": KIND,
         "version": VERSION,
         "contains": _contents(schema, outlier),
@@ -56,22 +57,26 @@ def save_explainer(
         "history": learned.history.to_json(),
         "relations": relation_records(learned.relations, private=private),
     }
+    if learned.ranks is not None:
+        header |= {"task": "regression", "deviation": learned.ranks.deviation}
+        header["contains"]["note"] += RANKS_NOTE
     _check_writable(header)
     return write_tensors(path, header, _tensors(learned, outlier))
 
 
 class SavedModel(NamedTuple):
-    """What a file knows of the classifier: its labels, and the digest of the file it is kept in, if that was given."""
+    """What a file knows of the model: its labels, the digest of its file if that was given, and its task."""
 
     classes: list[Any]
     sha256: str | None
+    task: str | None = None
 
 
 def saved_model(path: str | Path) -> SavedModel:
     """What to know before the classifier is loaded."""
     header, _ = read_tensors(path, kind=KIND, version=VERSION, older=OLDER)
     with faults_of(path):
-        return SavedModel(list(header["classes"]), header["model_sha256"])
+        return SavedModel(list(header["classes"]), header["model_sha256"], header.get("task"))
 
 
 def _contents(schema: Schema, outlier: LocalOutlierFactor | None) -> dict[str, Any]:
@@ -89,6 +94,9 @@ def _tensors(learned: Learned, outlier: LocalOutlierFactor | None) -> dict[str, 
     tensors = {f"model/{name}": tensor for name, tensor in learned.model.state_dict().items()}
     tensors["probe/codes"] = torch.from_numpy(learned.probe.codes)
     tensors["probe/probabilities"] = torch.from_numpy(learned.probe.probabilities)
+    if learned.ranks is not None:
+        tensors["ranks/knots"] = torch.from_numpy(learned.ranks.knots)
+        tensors["ranks/places"] = torch.from_numpy(learned.ranks.places)
     return tensors if outlier is None else {**tensors, "outlier": torch.from_numpy(outlier.reference)}
 
 

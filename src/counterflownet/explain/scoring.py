@@ -9,8 +9,9 @@ import pandas as pd
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.learned import Learned
-from counterflownet.explain.request import check_confidence, target_numbers
-from counterflownet.reward.candidates import Candidates
+from counterflownet.explain.question import question_of
+from counterflownet.explain.request import check_confidence
+from counterflownet.reward.candidates import Candidates, Target
 from counterflownet.reward.preference import Wish
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
@@ -19,7 +20,7 @@ from counterflownet.tabular.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What rows are judged by: the class wanted, how probable it must be, and what is preferred."""
+    """What rows are judged by: the target, how probable it must be, and what is preferred."""
 
     target: Any = None
     confidence: float | None = None
@@ -41,11 +42,13 @@ def scored(learned: Learned, factuals: pd.DataFrame, counterfactuals: pd.DataFra
     schema = learned.schema
     before, after = schema.ordered_rows(factuals, "the factuals"), schema.ordered_rows(counterfactuals, "the answers")
     classifier = learned.reward.classifier
-    wanted = target_numbers(by.target, learned.classes, classifier.probabilities(before).argmax(axis=1))
+    asked = question_of(by.target, by.confidence, learned.classes, learned.ranks, classifier.probabilities(before))
+    wanted = asked.aim if asked.goals is None else asked.goals
     candidates = _candidates(learned, before, after, wanted, classifier.probabilities(after), by.confidence)
     preferences = learned.asked(by.wish, by.row_preferences, before.index)
     scores = learned.reward.without_margin().under(preferences).scores(candidates)
-    judged = {"valid": candidates.valid, "probability": candidates.probability, "reward": scores.reward}
+    told = "probability" if learned.ranks is None else "prediction"
+    judged = {"valid": candidates.valid, told: candidates.probability, "reward": scores.reward}
     return pd.DataFrame(judged | dict(scores.terms), index=counterfactuals.index)
 
 
@@ -53,7 +56,7 @@ def _candidates(
     learned: Learned,
     before: pd.DataFrame,
     after: pd.DataFrame,
-    target: np.ndarray,
+    target: Target,
     probabilities: np.ndarray,
     confidence: float | None,
 ) -> Candidates:

@@ -1,8 +1,9 @@
 """What a chunk of rows is searched with: samples of the flow as they are, or a hunt for valid candidates."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
@@ -17,6 +18,7 @@ from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.flow.importance import log_probabilities, resampled
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.factors import Scores
+from counterflownet.reward.goals import ClassGoals, Goals
 from counterflownet.reward.reward import Reward
 from counterflownet.seeds import keyed_uniforms
 from counterflownet.tabular.rule_judge import rules_kept
@@ -50,7 +52,10 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """Where candidates of some factuals come from, and how they are judged."""
+    """Where candidates of some factuals come from, and how they are judged.
+
+    ``goals`` are None where the classes that the questions name are all that is wanted.
+    """
 
     sampler: Sampler
     reward: Reward
@@ -58,6 +63,7 @@ class Search:
     ground: Ground
     examples: Examples
     confidence: float | None = None
+    goals: Goals | None = None
 
     @property
     def costs(self) -> Float[ndarray, "row feature"] | None:
@@ -66,8 +72,19 @@ class Search:
 
     def ask(self, states: States) -> Candidates:
         """The states decoded, and the classifier asked about them."""
-        target = self.questions.target.numpy()[states.row.numpy()]
+        row = states.row.numpy()
+        target = self.questions.target.numpy()[row] if self.goals is None else self.goals[row]
         return self.reward.candidates(self.ground.table, states, target, self.confidence)
+
+    def asked_for(self, row: int) -> int | Goals:
+        """What one factual is to become: the number of a class, or a goal of another kind."""
+        return int(self.questions.target[row]) if self.goals is None else self.goals[np.array([row])]
+
+    def aimed(self, turn: int) -> Questions:
+        """The questions as the flow is asked in a turn: one that knows single classes is asked for each in turn."""
+        if not isinstance(self.goals, ClassGoals):
+            return self.questions
+        return replace(self.questions, target=torch.from_numpy(self.goals.aims(turn)))
 
     def kept(self, states: States) -> Bool[ndarray, " state"]:
         """Which states break no rule."""

@@ -16,7 +16,7 @@ from counterflownet.training.settings import TrainingSettings
 T = TypeVar("T")
 RESERVED = (
     *("validity", "proximity", "plausibility", "sparsity", "factual", "rank", "strategy", "valid", "reward", "changed"),
-    *("probability", "probability_before"),
+    *("probability", "probability_before", "prediction", "prediction_before"),
 )
 
 

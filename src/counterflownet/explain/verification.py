@@ -10,7 +10,7 @@ from counterflownet.errors import LeftOutWarning, UnstableClassifierWarning
 from counterflownet.explain.choose import Chosen
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.search import Pool
-from counterflownet.reward.candidates import lead_of_target
+from counterflownet.reward.candidates import lead_of
 from counterflownet.tabular.verification import DecodedRows
 
 MOST_SAMPLES = 1_000  # of a chunk, that the classifier is asked about again; of answers, it is asked about all
@@ -47,7 +47,7 @@ class Verification:
         """Enough of very many samples to know how often the classifier changes its mind."""
         some = pool.candidates[number[:: max(1, -(-len(number) // MOST_SAMPLES))]]
         probabilities = self.posed.learned.reward.classifier.probabilities(some.rows)
-        self._note((lead_of_target(probabilities, some.target) > 0) == (some.lead > 0))
+        self._note((lead_of(probabilities, some.target) > 0) == (some.lead > 0))
 
     def _note(self, stable: Bool[ndarray, " answer"]) -> None:
         self.asked += len(stable)

@@ -10,6 +10,7 @@ from torch.nn import functional
 from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace
 from counterflownet.flow.code_table import CodeTable
+from counterflownet.flow.interval_code import IntervalCode
 from counterflownet.flow.preference_code import PreferenceCode
 
 
@@ -19,11 +20,12 @@ class Questions:
 
     ``offset`` says where inside its code each value lies, from -1 to 1: the reward knows the value itself, so the flow
     must not take all values of a bin for the same. None: in the middle, all of them. ``preferences`` say what is a
-    good answer; None: what the flow was made for.
+    good answer; None: what the flow was made for. The ``target`` is the number of a class, or the places of the ends of
+    an interval and of the factual's own prediction.
     """
 
     factual: Int[Tensor, "row feature"]
-    target: Int[Tensor, " row"]
+    target: Int[Tensor, " row"] | Float[Tensor, "row 3"]
     allowed: Allowed
     offset: Float[Tensor, "row feature"] | None = None
     preferences: Preferences | None = None
@@ -36,9 +38,17 @@ class Questions:
         preferences = None if self.preferences is None else self.preferences[rows]
         return Questions(self.factual[rows], self.target[rows], self.allowed[rows], offset, preferences)
 
+    @property
+    def identity(self) -> Int[Tensor, "row number"]:
+        """Factual and target as whole numbers, by which equal questions are recognised."""
+        exact = self.target.view(torch.int32).long() if self.target.is_floating_point() else self.target[:, None]
+        return torch.cat([self.factual, exact], dim=1)
+
 
 class Context(nn.Module):
     """A sum of learned vectors: for each cell of the factual, the target, each lock, the change budget, preferences.
+
+    Without classes, targets are intervals.
 
     A first layer without one-hot vectors. Because the policy sees the constraints, it can adapt to them.
 
@@ -56,7 +66,7 @@ class Context(nn.Module):
         scale = (space.feature_count + 1) ** -0.5  # as many rows are summed: the sum begins with variance one
         self.cells = CodeTable(space, width, scale=scale, special_codes=2)
         self.slopes = nn.Parameter(torch.zeros(int(starts[-1]), width))  # how each cell's row turns along its bin
-        self.targets = nn.Embedding(class_count, width)
+        self.targets = nn.Embedding(class_count, width) if class_count else IntervalCode(width)
         self.locks = nn.Parameter(torch.zeros(space.feature_count, width))
         self.budgets = nn.Parameter(torch.zeros(space.feature_count + 1, width))
         nn.init.normal_(self.targets.weight, std=scale)

@@ -11,6 +11,7 @@ from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.context import Context, Questions
+from counterflownet.flow.interval_code import SIZE, IntervalCode
 from counterflownet.flow.masking import masked_log_softmax
 from counterflownet.flow.preference_code import Lean, Leaning
 
@@ -49,6 +50,8 @@ class Policy(nn.Module):
         self.code_head = CodeTable(space, width, scale=0.1 * width**-0.5)  # begins near uniform
         self.code_bias = nn.Parameter(torch.zeros(space.code_total))
         self.lean = None if context.code is None else Lean(context.code.size, width, space.feature_count + 1)
+        intervals = isinstance(context.targets, IntervalCode)
+        self.lean_to_interval = Lean(SIZE, width, space.feature_count + 1) if intervals else None
         self._initialise(stop_bias)
 
     def _initialise(self, stop_bias: float) -> None:
@@ -73,10 +76,17 @@ class Policy(nn.Module):
         return Tables(self.edits.weight, self.code_head.weight)
 
     def leaning(self, questions: Questions) -> Leaning | None:
-        """What preferences do beyond the first layer; None if they are the standard."""
+        """What preferences and intervals do beyond the first layer; None if there are none but the standard."""
+        towards = self._leaning_to_interval(questions)
         if self.lean is None or self.context.code is None or questions.preferences is None:
+            return towards
+        wished = self.lean(self.context.code(questions.preferences))
+        return wished if towards is None else wished.and_also(towards)
+
+    def _leaning_to_interval(self, questions: Questions) -> Leaning | None:
+        if self.lean_to_interval is None or not isinstance(self.context.targets, IntervalCode):
             return None
-        return self.lean(self.context.code(questions.preferences))
+        return self.lean_to_interval(self.context.targets.code(questions.target))
 
     def hidden(self, first: Hidden, leaning: Leaning | None = None) -> Hidden:
         """The last hidden layer, from the sum that is the first; ``leaning`` is that of each state."""

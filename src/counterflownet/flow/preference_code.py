@@ -45,8 +45,8 @@ class PreferenceCode(nn.Module):
         exponents = preferences.weights.float() * ratio[:, None]
         costs = preferences.costs.float()
         warmth = (ratio.log()[:, None] / math.log(BETA_RANGE) + 1.0) / 2.0
-        parts = [_curves(_flattened(exponents, BETA_RANGE), WAVES), _curves(warmth, WAVES)]
-        parts += [_curves(costs.log1p() / math.log1p(MOST_COST), COST_WAVES)]
+        parts = [curves(_flattened(exponents, BETA_RANGE), WAVES), curves(warmth, WAVES)]
+        parts += [curves(costs.log1p() / math.log1p(MOST_COST), COST_WAVES)]
         parts += [_flattened(costs * exponents[:, [number]], BETA_RANGE * MOST_COST) for number in self.paid]
         return torch.cat(parts, dim=1)
 
@@ -74,6 +74,10 @@ class Leaning:
     gates: Float[Tensor, "row width"]
     actions: Float[Tensor, "row action"]
 
+    def and_also(self, other: "Leaning") -> "Leaning":
+        """What both do together."""
+        return Leaning(self.gates * other.gates, self.actions + other.actions)
+
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Leaning":
         return Leaning(self.gates.index_select(0, rows), self.actions.index_select(0, rows))
 
@@ -83,7 +87,7 @@ def _flattened(values: Float[Tensor, "row value"], most: float) -> Float[Tensor,
     return (STEEP * values).log1p() / math.log1p(STEEP * most)
 
 
-def _curves(places: Float[Tensor, "row place"], waves: int) -> Float[Tensor, "row number"]:
+def curves(places: Float[Tensor, "row place"], waves: int) -> Float[Tensor, "row number"]:
     """Each place from 0 to 1 itself, and some cosines of it."""
     wave = torch.arange(1, waves + 1, device=places.device)
     cosines = torch.cos(math.pi * places[:, :, None] * wave) / wave

@@ -9,9 +9,10 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States
+from counterflownet.reward.goals import TINY, Goals, on_its_side
 from counterflownet.tabular.factuals import Factuals
 
-TINY = 1e-300  # a probability whose logarithm is still finite
+Target = Int[ndarray, " candidate"] | Goals
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,10 @@ class Candidates(EditedRows):
     """Edited rows with everything a reward term may need; expensive parts are computed on first use.
 
     ``rows`` are the decoded rows, which a user would get, ``probabilities`` what the classifier says of them, and
-    ``target`` is the number of the class wanted for each, with the ``confidence`` asked for.
+    ``target`` is the number of the class wanted for each, with the ``confidence`` asked for; or a goal of another kind.
     """
 
-    target: Int[ndarray, " candidate"]
+    target: Target
     rows: pd.DataFrame
     probabilities: Float[ndarray, "candidate class"]
     confidence: float | None = None
@@ -78,7 +79,7 @@ class Candidates(EditedRows):
         return replace(
             self,
             states=States(self.states.row.clone(), self.states.codes.clone(), self.states.edited.clone()),
-            target=self.target.copy(),
+            target=self.target.copy() if isinstance(self.target, ndarray) else self.target,
             rows=self.rows.copy(),
             probabilities=self.probabilities.copy(),
         )
@@ -86,11 +87,13 @@ class Candidates(EditedRows):
     @cached_property
     def lead(self) -> Float[ndarray, " candidate"]:
         """The probability of the target class minus that of the strongest other class."""
-        return lead_of_target(self.probabilities, self.target)
+        return lead_of(self.probabilities, self.target)
 
     @property
     def probability(self) -> Float[ndarray, " candidate"]:
-        """The probability of the target class."""
+        """The probability of the target class; of a regressor, the prediction."""
+        if not isinstance(self.target, ndarray):
+            return self.target.told(self.probabilities)
         return self.probabilities[np.arange(len(self)), self.target]
 
     @property
@@ -99,12 +102,21 @@ class Candidates(EditedRows):
 
         In log-odds, which tell rows apart that the classifier is sure about.
         """
+        if not isinstance(self.target, ndarray):
+            return self.target.slack(self.probabilities)
         return slack_of_target(self.probabilities, self.target, self.confidence)
 
     @property
     def valid(self) -> Bool[ndarray, " candidate"]:
         """Whether the target class is more probable than every other class, and as probable as was asked for."""
+        if not isinstance(self.target, ndarray):
+            return self.target.valid(self.probabilities)
         return reached(self.probabilities, self.target, self.confidence)
+
+
+def lead_of(probabilities: Float[ndarray, "row output"], target: Target) -> Float[ndarray, " row"]:
+    """How far each target leads, of whatever kind it is."""
+    return lead_of_target(probabilities, target) if isinstance(target, ndarray) else target.lead(probabilities)
 
 
 def slack_of_target(
@@ -119,8 +131,7 @@ def slack_of_target(
     if confidence is not None:
         odds = wanted - np.log(np.maximum(others.sum(axis=1), TINY))
         ahead = np.minimum(ahead, odds - (np.log(max(confidence, TINY)) - np.log(max(1.0 - confidence, TINY))))
-    # Logarithms are rounded: what is valid shall have no negative slack, nor anything else a positive one.
-    return np.where(reached(probabilities, target, confidence), np.maximum(ahead, 0.0), np.minimum(ahead, 0.0))
+    return on_its_side(ahead, reached(probabilities, target, confidence))  # logarithms are rounded
 
 
 def reached(

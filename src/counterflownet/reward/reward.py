@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 
 from counterflownet._preferences import Preferences
 from counterflownet._states import States
 from counterflownet.errors import InvalidInputError
 from counterflownet.protocols import Classifier
-from counterflownet.reward.candidates import Candidates, EditedRows
+from counterflownet.reward.candidates import Candidates, EditedRows, Target
 from counterflownet.reward.factors import Exponent, Factors, Scores, paid, raised
 from counterflownet.reward.outlier import LocalOutlierFactor
 from counterflownet.reward.settings import RewardSettings, RewardWeights, Temperature
@@ -77,7 +77,7 @@ class Reward:
         return replace(self, terms=tuple(terms))
 
     def candidates(
-        self, table: Factuals, states: States, target: Int[ndarray, " state"], confidence: float | None = None
+        self, table: Factuals, states: States, target: Target, confidence: float | None = None
     ) -> Candidates:
         """The states decoded to the rows a user would get, and classified."""
         rows = table.codec.decode(states)

@@ -11,6 +11,7 @@ from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet.flow.context import Questions
 from counterflownet.seeds import numpy_generator
+from counterflownet.training.interval_draw import IntervalDraw
 from counterflownet.training.order import Chosen, Order
 from counterflownet.training.preference_draw import drawn_preferences
 from counterflownet.training.restriction import randomly_restricted
@@ -36,7 +37,8 @@ class FactualBatches:
     ``always`` is what is allowed in each row of the table whenever it is trained on, its most changes included; None:
     everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required, and
     rules that join features are left to answers. With a ``standard`` preference, rows have others as well, and so has
-    every pass of as many as there are over a batch.
+    every pass of as many as there are over a batch. With ``intervals``, the targets of the order are directions that
+    these are drawn for.
     """
 
     space: CodeSpace
@@ -50,9 +52,10 @@ class FactualBatches:
     stops_anywhere: bool = False
     standard: Preferences | None = None
     passes: int = 1
+    intervals: IntervalDraw | None = None
 
     def __call__(self, step: int) -> Batch:
-        batch = self.plain(self.order(step))
+        batch = self.plain(self.order(step), step)
         questions = batch.questions
         allowed = questions.allowed
         if self.constrained > 0:
@@ -66,9 +69,10 @@ class FactualBatches:
         first, *others = (drawn_preferences(self.standard, len(questions), generator) for _ in range(self.passes))
         return Batch(replace(questions, allowed=allowed, preferences=first), batch.source, tuple(others))
 
-    def plain(self, chosen: Chosen) -> Batch:
-        """These rows under no constraints but those that always hold."""
-        source, target = (torch.from_numpy(part) for part in chosen)
+    def plain(self, chosen: Chosen, step: int = -1) -> Batch:
+        """These rows under no constraints but those that always hold; intervals are those of the step."""
+        asked = chosen.target if self.intervals is None else self.intervals(*chosen, step)
+        source, target = torch.from_numpy(chosen.source), torch.from_numpy(asked)
         factual = torch.from_numpy(self.codes)[source]
         offset = None if self.offsets is None else torch.from_numpy(self.offsets)[source]
         return Batch(Questions(factual, target, self._allowed(source, factual), offset), source)

@@ -151,7 +151,9 @@ class TrainingRun:
     def _begin_repair(self, *, out_of_time: bool) -> None:
         """Go on if a direction is weak and there are steps left for it."""
         repair = Repair.after(self.step, self.settings)
-        if self.watch is None or repair is None or out_of_time or not any(self.history.checks[-1].weak(BAR)):
+        if self.watch is None or not self.watch.mends or repair is None or out_of_time:
+            return
+        if not any(self.history.checks[-1].weak(BAR)):
             return
         self.history.ended, self.history.repair_began = "", self.step
         self._repair = repair

@@ -32,13 +32,17 @@ ALL_SAMPLES = 2_000  # of all together, unless each would have fewer than the fe
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Watch:
-    """Measures the policy: the same rows and the same random numbers every time, so that little but it can differ."""
+    """Measures the policy: the same rows and the same random numbers every time, so that little but it can differ.
+
+    It ``mends`` if training shall go on for directions that turn out to be weak.
+    """
 
     directions: Directions
     batches: FactualBatches
     valid_of: ValidOf
     classes: Sequence[Any]
     seed: int
+    mends: bool = True
 
     def __call__(self, policy: Policy) -> tuple[DirectionValidity, ...]:
         return tuple(self._measured(policy, number, way) for number, way in enumerate(self.directions))

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import torch
 from misuse import Cases, assert_told_in_words, probability
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
 from counterflownet import (
     CounterFlowNet,
@@ -42,7 +42,7 @@ CLASSIFIERS: Cases = {
     "it does not sum to one": (lambda g: g.fit(ends_badly([0.5, 0.6])), ClassifierError, "sum to one.*row 39"),
     "wrong shape": (lambda g: g.fit(lambda X: np.ones((3, 2)) / 2), ClassifierError, "= \\(40, 2\\); got \\(3, 2\\)"),
     "no predict_proba": (
-        lambda g: CounterFlowNet(LinearRegression()),
+        lambda g: CounterFlowNet(RidgeClassifier()),
         ClassifierError,
         "has predict but no predict_proba.*Calibrated",
     ),

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from counterflownet.explain.present.grouping import by_strategy
 from counterflownet.explain.present.html_table import VARIATION, Judgement, change, judgements, score, table
 from counterflownet.explain.present.wording import (
-    class_text,
+    before_text,
     counted,
     oddities_text,
     outcome_counts,
-    probability_of,
+    predicted_text,
     summary_text,
+    told_of,
     value_text,
     wanted_text,
 )
@@ -90,11 +91,10 @@ def _cards(explanation: "Explanation", rows: Sequence[NDArray[np.int64]], *, mos
 
 
 def _heading(explanation: "Explanation", position: int, answer_count: int) -> str:
-    before = probability_of(explanation, explanation.probability_before[position])
     return (
         f"<header><h2>row {escape(value_text(explanation.factuals.index[position]))}</h2>"
-        f"<p>predicted <b>{escape(class_text(explanation.predicted[position]))}</b>, "
-        f"wanted <b>{escape(wanted_text(explanation, position))}</b> (probability {escape(before)})</p>"
+        f"<p>predicted <b>{escape(predicted_text(explanation, position))}</b>, "
+        f"wanted <b>{escape(wanted_text(explanation, position))}</b>{escape(before_text(explanation, position))}</p>"
         f'<span class="cfn-chip"><b>{answer_count}</b> of {explanation.asked}</span></header>'
     )
 
@@ -116,8 +116,8 @@ def _changes(explanation: "Explanation", numbers: NDArray[np.int64], reward: Jud
 
 
 def _probability(explanation: "Explanation", number: int) -> str:
-    text = escape(probability_of(explanation, explanation.probability[number]))
-    return f'<span class="cfn-score"><small>probability</small><span class="cfn-number">{text}</span></span>'
+    text = escape(told_of(explanation, explanation.probability[number], int(explanation.row[number])))
+    return f'<span class="cfn-score"><small>{explanation.told}</small><span class="cfn-number">{text}</span></span>'
 
 
 def _change_line(explanation: "Explanation", number: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterflownet.explain.present.grouping import by_strategy
-from counterflownet.explain.present.wording import change_texts, probability_of, score_text, value_text
+from counterflownet.explain.present.wording import change_texts, score_text, told_of, value_text
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -68,7 +68,7 @@ def _header(explanation: "Explanation", numbers: NDArray[np.int64], judged: Sequ
         f'<th scope="col"{"" if some else SAME}>{escape(value_text(column))}</th>'
         for column, some in zip(explanation.factuals.columns, touched, strict=True)
     ]
-    names = ["probability", *(judgement.name for judgement in judged)]
+    names = [explanation.told, *(judgement.name for judgement in judged)]
     cells += [f'<th scope="col" class="cfn-judged">{escape(name)}</th>' for name in names]
     return f"<tr><th></th>{''.join(cells)}</tr>"
 
@@ -77,20 +77,20 @@ def _body(explanation: "Explanation", position: int, numbers: NDArray[np.int64],
     # Tuples, because a frame's row as a Series would turn its integers into floats.
     factual = next(explanation.factuals.iloc[[position]].itertuples(index=False, name=None))
     cells = "".join(f"<td>{escape(value_text(value))}</td>" for value in factual)
-    before = _probability(explanation, explanation.probability_before[position])
+    before = _told(explanation, explanation.probability_before[position], position)
     first = f'<tr class="cfn-factual"><th scope="row">factual</th>{cells}{before}{"<td></td>" * len(judged)}</tr>\n'
     ordered = list(by_strategy(explanation, numbers))
     answers = explanation.counterfactuals.iloc[[number for number, _ in ordered]].itertuples(index=False, name=None)
     return first + "".join(
         f'<tr{VARIATION if variation else ""}><th scope="row">{explanation.rank[number]}</th>'
         f"{_cells(factual, values, _classes(explanation, number))}"
-        f"{_probability(explanation, explanation.probability[number])}{_scores(judged, number)}</tr>\n"
+        f"{_told(explanation, explanation.probability[number], position)}{_scores(judged, number)}</tr>\n"
         for (number, variation), values in zip(ordered, answers, strict=True)
     )
 
 
-def _probability(explanation: "Explanation", probability: float) -> str:
-    return f'<td class="cfn-judged">{escape(probability_of(explanation, probability))}</td>'
+def _told(explanation: "Explanation", told: float, position: int) -> str:
+    return f'<td class="cfn-judged">{escape(told_of(explanation, told, position))}</td>'
 
 
 def _classes(explanation: "Explanation", number: int) -> list[str]:

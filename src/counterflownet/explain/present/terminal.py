@@ -55,12 +55,11 @@ def _parts(explanation: "Explanation", width: int) -> Iterator[RenderableType]:
 
 
 def _heading(explanation: "Explanation", position: int) -> Text:
-    before = wording.probability_of(explanation, explanation.probability_before[position])
     return Text.assemble(
         (f"row {wording.value_text(explanation.factuals.index[position])}", "bold"),
-        f": predicted {wording.class_text(explanation.predicted[position])}, wanted ",
+        f": predicted {wording.predicted_text(explanation, position)}, wanted ",
         (wording.wanted_text(explanation, position), "bold"),
-        f" (probability {before})",
+        wording.before_text(explanation, position),
     )
 
 

@@ -38,7 +38,7 @@ class Line:
             rank=int(explanation.rank[number]),
             variation=variation,
             changes=_changes(explanation, number),
-            probability=wording.probability_of(explanation, explanation.probability[number]),
+            probability=wording.told_of(explanation, explanation.probability[number], int(explanation.row[number])),
             score=f"reward {wording.score_text(float(explanation.reward[number]))}{verdict}",
         )
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from counterflownet._printable import printable
+from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, ClassesTarget
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -86,15 +87,52 @@ def class_text(label: Any) -> str:
     return shortened(printable(repr(str(label)))) if isinstance(label, str) else value_text(label)
 
 
+def target_text(target: Any) -> str:
+    """What was asked for: a class, several, or where a prediction is to lie."""
+    if isinstance(target, ClassesTarget):
+        labels = " or ".join(map(class_text, target.classes))
+        return labels if isinstance(target, AnyOf) else f"anything but {labels}"
+    if isinstance(target, Between):
+        return f"between {value_text(target.low, 6)} and {value_text(target.high, 6)}"
+    if isinstance(target, AtLeast):
+        return f"at least {value_text(target.low, 6)}"
+    return f"at most {value_text(target.high, 6)}" if isinstance(target, AtMost) else class_text(target)
+
+
 def wanted_text(explanation: "Explanation", position: int) -> str:
-    """What a row was to become: the class, and the probability it must reach if one was asked for."""
-    label, least = class_text(explanation.targets[position]), explanation.confidence
+    """What a row was to become: the target, and the probability it must reach if one was asked for."""
+    label, least = target_text(explanation.targets[position]), explanation.confidence
     return label if least is None else f"{label} with {probability_text(least)} or more"
 
 
-def probability_of(explanation: "Explanation", probability: float) -> str:
-    """A probability as it is told of the rows of this explanation."""
-    return probability_text(float(probability), explanation.confidence)
+def told_of(explanation: "Explanation", told: float, position: int) -> str:
+    """A probability, or a prediction, as it is told of a row of this explanation."""
+    if explanation.regression:
+        return prediction_text(float(told), explanation.targets[position])
+    return probability_text(float(told), explanation.confidence)
+
+
+def prediction_text(prediction: float, target: Any) -> str:
+    """A prediction in as few digits as leave it on its side of the ends of what was asked for."""
+    for digits in range(4, 17):
+        text = number_text(prediction, digits)
+        if (target.low <= float(text) <= target.high) == (target.low <= prediction <= target.high):
+            return text
+    return repr(prediction)
+
+
+def before_text(explanation: "Explanation", position: int) -> str:
+    """The probability that a row begins with, in parentheses; nothing of a regressor, whose prediction is told."""
+    if explanation.regression:
+        return ""
+    return f" (probability {told_of(explanation, explanation.probability_before[position], position)})"
+
+
+def predicted_text(explanation: "Explanation", position: int) -> str:
+    """What the model says of a row as it is."""
+    if explanation.regression:
+        return told_of(explanation, explanation.probability_before[position], position)
+    return class_text(explanation.predicted[position])
 
 
 def counted(count: int, thing: str) -> str:
