@@ -56,6 +56,10 @@ class ClassifierChangedWarning(UserWarning):
     """A loaded explainer was given a classifier whose predictions differ from the one it was fitted with."""
 
 
+class HardLabelsWarning(UserWarning):
+    """A classifier that predicts classes without probabilities: validity is 0 or 1."""
+
+
 class WeakDirectionWarning(UserWarning):
     """A fit in which samples from one class to another stayed mostly invalid, whatever was done about it."""
 

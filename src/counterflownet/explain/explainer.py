@@ -338,7 +338,7 @@ class CounterFlowNet:
             path: The file.
             model: The classifier, as when the explainer was made.
             terms: The same reward terms of your own, with the same weights.
-            classes: The labels of the classes, if the model does not know them.
+            classes: New names for the classes; those that were given for the fit are known.
             reference: Rows to measure plausibility against instead of those in the file. A file saved with
                 ``private=True`` has none: without ``reference``, plausibility is off, and a warning says so.
             device: Where the flow computes.
@@ -346,11 +346,10 @@ class CounterFlowNet:
         Returns:
             The explainer, as if it had just been fitted.
         """
-        explainer = cls(model, terms=terms, classes=classes, device=device)
-        explainer._learned, explainer.settings = load_explainer(
-            path, explainer.classifier, explainer._terms, explainer.device, reference
-        )
-        explainer._given_schema = explainer._learned.schema
+        own_terms, where = checked_terms(terms), chosen_device(device)
+        learned, settings = load_explainer(path, model, classes, own_terms, where, reference)
+        explainer = cls(learned.reward.classifier, schema=learned.schema, terms=terms, device=device)
+        explainer._learned, explainer.settings = learned, settings
         return explainer
 
     @property
