@@ -24,6 +24,10 @@ class ConstraintError(InvalidInputError):
     """Constraints that name something unknown, or that contradict each other."""
 
 
+class NoSuchRowError(InvalidInputError, IndexError, KeyError):
+    """A position or a label that no row of an explanation has."""
+
+
 class ClassifierError(CounterFlowNetError, ValueError):
     """A classifier that fails, or that returns something other than probabilities."""
 

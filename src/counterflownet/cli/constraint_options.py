@@ -8,7 +8,7 @@ from typing import Any
 from counterflownet.cli.column_types import number_of, value_of
 from counterflownet.errors import InvalidInputError, unknown_name
 from counterflownet.tabular import constraint
-from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.feature import TIMES, Feature
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 
@@ -92,7 +92,7 @@ def _bound(feature: Feature, text: str) -> Any:
     text = text.strip()
     if not text:
         return None
-    if feature.kind is Kind.DATE:  # the library reads dates, and says so if it cannot
+    if feature.kind in TIMES:  # the library reads dates and durations, and says so if it cannot
         return text
     return number_of(text) if feature.numeric else value_of(text, feature.values)
 

@@ -7,19 +7,24 @@ from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from counterflownet._printable import printable
+from counterflownet.errors import check_one_of
 from counterflownet.explain import present
 from counterflownet.explain.oddities import Oddities
+from counterflownet.explain.rows import ByLabel, each_row, part_of
 from counterflownet.files import write_atomically
+from counterflownet.tabular.native import Native
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+Columns = Literal["all", "changed"]
 
 
 class Outcome(Enum):
@@ -63,7 +68,12 @@ class Explanation:
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
     that break a relation which all training rows keep. ``note`` says what
-    whoever reads all this should know.
+    whoever reads all this should know. ``locked`` are the columns that no row was to change, and ``native`` is the
+    table of another library that the rows came in.
+
+    ``explanation[0]`` is the explanation of the first row, ``explanation[:3]`` that of three,
+    ``explanation.loc[label]`` that of the rows with a label, and ``for one in explanation`` goes row by row.
+    ``len(explanation)`` counts the counterfactuals of all of them.
     """
 
     factuals: pd.DataFrame
@@ -85,10 +95,25 @@ class Explanation:
     follows: NDArray[np.bool_] | None = None  # (counterfactual, column)
     oddities: Oddities = field(default_factory=Oddities)
     note: str = ""
+    locked: tuple[Hashable, ...] = ()
+    native: Native | None = None
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
         return len(self.row)
+
+    def __getitem__(self, at: int | slice) -> "Explanation":
+        """The explanation of the row at a position, or of a slice of rows."""
+        return part_of(self, at)
+
+    def __iter__(self) -> "Iterator[Explanation]":
+        """The explanation of every row, one after the other."""
+        return each_row(self)
+
+    @property
+    def loc(self) -> ByLabel:
+        """The explanation of rows by their label in the index: ``explanation.loc["first"]``."""
+        return ByLabel(self)
 
     def changes(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
         """Column, old value and new value of every change that counterfactual ``number`` makes."""
@@ -110,14 +135,32 @@ class Explanation:
         edges = np.searchsorted(self.row[order], np.arange(count + 1))
         return [order[start:stop] for start, stop in pairwise(edges.tolist())]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, columns: Columns = "all") -> Any:
         """One row per counterfactual: the table's own columns with their dtypes, then how it was judged.
 
         The last column, ``follows``, is there if rules carried something out. A name the table already uses gets an
-        underscore behind it (``rank_``).
+        underscore behind it (``rank_``). Rows that came as a frame of polars or pyarrow give such a frame.
+
+        Args:
+            columns: ``"all"`` columns of the table, or those alone that some counterfactual has ``"changed"``.
         """
+        check_one_of("columns", columns, get_args(Columns))
+        shown = np.flatnonzero(self.moved.any(axis=0) | (columns == "all"))
+        if self.native is None:
+            rows = self.counterfactuals.iloc[:, shown].reset_index(drop=True)
+            return pd.concat([rows, self._judged()], axis=1)
+        table = self.native.edited(self.row, self.counterfactuals, self.moved)
+        return self.native.beside(table[:, shown.tolist()], self._judged())
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """Which cells differ from the factual's: those that were changed, and those that follow from changes."""
+        return self.changed if self.follows is None else self.changed | self.follows
+
+    def _judged(self) -> pd.DataFrame:
+        """How each counterfactual was judged, in columns whose names the table leaves free."""
         judged: list[tuple[str, Any]] = [  # pairs, so that a user's term called "reward" replaces nothing
-            ("factual", self.factuals.index.take(self.row)),
+            ("factual", _one_column(self.factuals.index.take(self.row))),
             ("rank", self.rank),
             ("strategy", self.strategy),
             ("valid", self.valid),
@@ -135,8 +178,7 @@ class Explanation:
             free = _free_name(name, taken)
             taken.add(free)
             added[free] = values
-        rows = self.counterfactuals.reset_index(drop=True)
-        return pd.concat([rows, pd.DataFrame(added, index=rows.index)], axis=1)
+        return pd.DataFrame(added, index=pd.RangeIndex(len(self.row)))
 
     def _names(self, marked: NDArray[np.bool_]) -> list[tuple[Hashable, ...]]:
         """The names of the marked columns of every counterfactual; many have the same ones."""
@@ -145,8 +187,8 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
-        frame = self.to_frame()
-        judged = [*frame.columns[len(self.factuals.columns) :]]
+        frame = self._judged()
+        judged = [*frame.columns]
         del judged[4], judged[0]  # the factual and its own probability, which its entry tells once
         return {
             "asked": self.asked,
@@ -195,6 +237,11 @@ def _kept(text: str, path: str | Path | None) -> str:
     if path is not None:
         write_atomically(path, text)
     return text
+
+
+def _one_column(labels: pd.Index) -> Any:
+    """The labels of rows as a column; those of several levels as tuples."""
+    return pd.Series(labels.tolist(), dtype=object) if isinstance(labels, pd.MultiIndex) else labels
 
 
 def _free_name(name: str, taken: Collection[Hashable]) -> str:
