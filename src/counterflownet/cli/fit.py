@@ -8,16 +8,17 @@ import pandas as pd
 
 from counterflownet._optional import require
 from counterflownet.classifier import as_classifier
+from counterflownet.cli.agreement import tell_agreement
 from counterflownet.cli.boosting import boosted
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
 from counterflownet.cli.constraint_options import add_rules, rules, split_list
 from counterflownet.cli.models import Model, add_model, digest, load_model
-from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.notes import warnings_as_notes
 from counterflownet.cli.places import check_place, followed, is_stream
 from counterflownet.cli.rule_options import add_joint_rules, joint_rules
 from counterflownet.cli.skops_model import skops_bytes
 from counterflownet.cli.tables import add_missing
-from counterflownet.errors import InvalidInputError, listed
+from counterflownet.errors import InvalidInputError
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import settings_from
 from counterflownet.files import write_atomically
@@ -30,7 +31,8 @@ EPILOG = """\
 DATA is a CSV file (the first line names the columns), a Parquet file, or - for CSV from standard input. The kind of a
 column is inferred from its values: integers, decimals, true and false, dates (2024-01-31), or else categories; empty
 cells and NA are missing values (--missing names other words). The result is printed: check it, and correct it with
---kind and --order. Use --drop for columns that no answer should mention, such as customer names and numbers.
+--kind and --order. Columns that name or number rows, or never vary, are left alone unless --kind says what they are;
+use --drop for others that no answer should mention.
 
 Without --model, gradient boosting learns COLUMN from the others and is saved next to FILE (loans.cfn: loans.skops),
 where `counterflownet explain` finds it. With --model, your own classifier is explained; it is given the columns of DATA
@@ -89,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         explainer = CounterFlowNet(
             model.model, schema=schema, classes=model.classes, weights=weights, training=training, seed=options.seed
         )
-        explainer.fit(X, constraints=constraints, minutes=options.minutes, checkpoint=options.checkpoint)
+        explainer.fit(X, y, constraints=constraints, minutes=options.minutes, checkpoint=options.checkpoint)
         content = skops_bytes(model.model) if given is None else _file_content(options.model)
         sha256 = None if content is None else digest(content)
         saved = explainer.save(followed(options.out), private=options.private, model_sha256=sha256)
@@ -150,13 +152,7 @@ def _trained(X: pd.DataFrame, y: pd.Series | None, schema: Schema, seed: int) ->
 
 def _agreeing(given: Model, X: pd.DataFrame, y: pd.Series | None) -> Model:
     """The model, after saying how often it agrees with the table: labels in a wrong order would show here."""
-    if y is None:
-        return given
-    classifier = as_classifier(given.model, classes=given.classes)
-    wanted = y.astype(object).map(str)
-    if not wanted.isin([str(label) for label in classifier.classes]).any():
-        tell(f"none of the model's classes ({listed(classifier.classes)}) is a value of {y.name!r}.")
-        return given
-    said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
-    print(f"the model agrees with {y.name!r} on {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201
+    if y is not None:
+        classifier = as_classifier(given.model, classes=given.classes)
+        tell_agreement(classifier, X, y, named=given.classes is not None)
     return given

@@ -9,7 +9,7 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet.explain.carried import AsGiven
+from counterflownet.explain.carried import AsGiven, locked_cells
 from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
@@ -125,6 +125,7 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
         follows=told.follows if posed.constraints.has_rules else None,
         note=UNCONDITIONED if posed.corrected else "",
+        locked=locked_cells(posed.constraints, posed.given),
     )
 
 

@@ -1,4 +1,4 @@
-"""Columns that the explainer does not know: they come back with every answer, as they were given."""
+"""What answers have to do with the rows as they were given: columns carried along, and cells that were locked."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Int
 from numpy import ndarray
+
+from counterflownet.tabular.allowance import CheckedConstraints
+from counterflownet.tabular.constraint import Immutable, Mutable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,3 +32,13 @@ class AsGiven:
         known = place >= 0
         changed, follows = (np.where(known, flags[:, place], False) for flags in (self.changed, self.follows))
         return AsGiven(frame, changed, follows)
+
+
+def locked_cells(constraints: CheckedConstraints, given: pd.DataFrame) -> Bool[ndarray, "row column"] | None:
+    """Which cells no answer was to change, because somebody said so; None if nobody did."""
+    locked = None
+    for (constraint, columns), rows in constraints.by_rows(given.index):
+        if isinstance(constraint, (Immutable, Mutable)) and columns:
+            locked = np.zeros(given.shape, dtype=np.bool_) if locked is None else locked
+            locked[np.ix_(rows, np.flatnonzero(given.columns.isin(list(columns))))] = True
+    return locked

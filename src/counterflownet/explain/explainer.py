@@ -100,7 +100,7 @@ class CounterFlowNet(Parameters, Facts):
             constraints: Constraints that hold for every row in training. They normally belong to :meth:`explain`; give
                 them here only for a flow that will never be asked for less, and give them again when you ask.
             minutes: A time limit for all of fit; None for no limit.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
             checkpoint: A file to keep the training in. If it exists, training resumes from it, with the same result as
                 if it had never been interrupted.
 
@@ -176,7 +176,7 @@ class CounterFlowNet(Parameters, Facts):
             seconds: How long the whole call may go on searching for rows that are short of answers after all
                 ``rounds``. What is found then depends on how fast the machine is. None stops after ``rounds``.
             chunk_rows: How many rows to work at a time, which changes memory but no answer.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
 
         Returns:
             The counterfactuals, and an outcome for every row.
@@ -229,7 +229,7 @@ class CounterFlowNet(Parameters, Facts):
             beta: How sharply better rewards are preferred, within a factor of four of the fit's temperature.
             row_preferences: All three for single rows, by index label.
             chunk_rows: How many rows to work at a time.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
 
         Returns:
             The samples, and an outcome for every row.
@@ -308,7 +308,7 @@ class CounterFlowNet(Parameters, Facts):
             costs: How hard it is to change a column, as for :meth:`explain`.
             beta: How sharply better rewards are preferred, within a factor of four of the fit's temperature.
             row_preferences: All three for single rows, by index label.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
 
         Returns:
             One line per row that can be sampled.

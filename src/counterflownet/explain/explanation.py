@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from counterflownet._printable import printable
 from counterflownet.errors import check_one_of
 from counterflownet.explain import present
+from counterflownet.explain.labels import Labels
 from counterflownet.explain.oddities import Oddities
 from counterflownet.explain.rows import ByLabel, each_row, part_of
 from counterflownet.files import write_atomically
@@ -68,7 +69,7 @@ class Explanation:
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
     that break a relation which all training rows keep. ``note`` says what
-    whoever reads all this should know. ``locked`` are the columns that no row was to change, and ``native`` is the
+    whoever reads all this should know. ``locked`` marks the cells that no answer was to change, and ``native`` is the
     table of another library that the rows came in.
 
     ``explanation[0]`` is the explanation of the first row, ``explanation[:3]`` that of three,
@@ -95,7 +96,7 @@ class Explanation:
     follows: NDArray[np.bool_] | None = None  # (counterfactual, column)
     oddities: Oddities = field(default_factory=Oddities)
     note: str = ""
-    locked: tuple[Hashable, ...] = ()
+    locked: NDArray[np.bool_] | None = None  # (factual, column)
     native: Native | None = None
 
     def __len__(self) -> int:
@@ -218,12 +219,39 @@ class Explanation:
         """The explanation as JSON, written to ``path`` as well if one is given."""
         return _kept(json.dumps(self.to_dict(), indent=indent, ensure_ascii=False), path)
 
-    def to_html(self, path: str | Path | None = None, *, title: str = "Counterfactual explanations") -> str:
-        """A self-contained page with the changes highlighted, written to ``path`` as well if one is given."""
-        return _kept(present.html_page(self, title=title), path)
+    def to_html(
+        self, path: str | Path | None = None, *, title: str = "Counterfactual explanations", labels: Any = None
+    ) -> str:
+        """A self-contained page with the changes highlighted, written to ``path`` as well if one is given.
+
+        ``labels`` as for :meth:`to_text`.
+        """
+        return _kept(present.html_page(self.labelled(labels), title=title), path)
+
+    def to_text(self, path: str | Path | None = None, *, labels: Any = None, language: str = "en") -> str:
+        """Sentences for the person concerned, written to ``path`` as well if one is given.
+
+        Args:
+            path: Where to.
+            labels: What columns, values and classes are called, and the units of numbers: a mapping from column to name
+                (or to ``{"label": ..., "unit": ..., "values": {...}}``), one with the parts ``columns`` and
+                ``classes``, or a TOML file with these parts.
+            language: ``"en"`` or ``"de"``.
+
+        Returns:
+            What was decided of each row, what was locked, and what would have to change.
+        """
+        return _kept(present.person_text(self, Labels.of(labels), language), path)
+
+    def labelled(self, labels: Any, language: str = "en") -> "Explanation":
+        """The same under the names that people know, to be looked at; ``labels`` as for :meth:`to_text`."""
+        return present.labelled(self, Labels.of(labels), language)
 
     def plot(self) -> "Figure":
-        """Which columns are changed how often, and the reward of every counterfactual against its changes."""
+        """Which columns are changed how often, and the reward of every counterfactual against its changes.
+
+        Of a single row with answers: what each of them changes, and the probability before and after.
+        """
         return present.figure(self)
 
     def __repr__(self) -> str:

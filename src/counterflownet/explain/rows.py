@@ -79,6 +79,7 @@ def _chosen(
         row=np.repeat(np.arange(len(rows)), [len(some) for some in numbers]),
         terms={name: values[picked] for name, values in whole.terms.items()},
         probability_before=whole.probability_before[rows],
+        locked=_taken(whole.locked, rows),
         native=None if whole.native is None else whole.native.rows(rows),
         oddities=whole.oddities if len(rows) == len(whole.factuals) else Oddities(),
         **of_answers,
@@ -86,5 +87,5 @@ def _chosen(
     )
 
 
-def _taken(values: Any, picked: Int[ndarray, " answer"]) -> Any:
+def _taken(values: Any, picked: Int[ndarray, " some"]) -> Any:
     return None if values is None else values[picked]

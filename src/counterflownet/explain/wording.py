@@ -11,10 +11,8 @@ import pandas as pd
 
 from counterflownet._printable import printable
 from counterflownet.explain.labels import ColumnLabel, Labels
-from counterflownet.explain.present.wording import change_texts, probability_text, value_text
+from counterflownet.explain.present.wording import change_texts, is_large, probability_text, value_text
 from counterflownet.explain.texts import Texts, texts
-
-GROUPED_FROM = 10_000  # numbers of four digits, such as years, are written without a separator
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +43,12 @@ def sentence(change: Change, labels: Labels | None = None, language: str = "en")
 def value(given: Any, column: Hashable, labels: Labels | None = None, language: str = "en") -> str:
     """A single cell as it is told: with its unit, its label, and numbers as the language writes them."""
     told, words = (labels or Labels()).column(column), texts(language)
-    return _written(given, value_text(given), told, words, grouped=_is_large(given))
+    return _written(given, value_text(given), told, words, grouped=is_large(given))
 
 
 def value_pair(old: Any, new: Any, told: ColumnLabel, words: Texts) -> tuple[str, str]:
     """Two cells of one column, with as many digits as it takes to see that they differ."""
-    grouped = _is_large(old) or _is_large(new)
+    grouped = is_large(old) or is_large(new)
     plain = change_texts(old, new)
     cells = zip((old, new), plain, strict=True)
     first, second = (_written(cell, text, told, words, grouped=grouped) for cell, text in cells)
@@ -91,10 +89,6 @@ def _kind(old: Any, new: Any) -> str:
 def _is_number(given: Any) -> bool:
     numbers = (Real, timedelta, np.timedelta64)
     return isinstance(given, numbers) and not isinstance(given, (bool, np.bool_))
-
-
-def _is_large(given: Any) -> bool:
-    return _is_number(given) and isinstance(given, Real) and abs(float(given)) >= GROUPED_FROM
 
 
 def _written(given: Any, text: str, told: ColumnLabel, words: Texts, *, grouped: bool) -> str:

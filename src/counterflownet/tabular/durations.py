@@ -34,4 +34,5 @@ def duration(days: float) -> pd.Timedelta:
 
 def day_count(value: Any) -> float:
     """The days of a duration given by a user: a timedelta, text such as "3 days", or a number of days."""
-    return float(value) if isinstance(value, Real) else pd.Timedelta(value) / ONE_DAY
+    plain_number = isinstance(value, Real) and not isinstance(value, FORMS)  # numpy's duration passes for a number
+    return float(value) if plain_number else pd.Timedelta(value) / ONE_DAY
