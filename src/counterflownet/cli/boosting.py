@@ -64,13 +64,13 @@ def _as(dtype: str) -> FunctionTransformer:
 
 def _check_labels(y: pd.Series) -> None:
     count = y.nunique()
+    if count < 2:
+        raise InvalidInputError(f"column {y.name!r} has only one value, {listed(y.unique())}: nothing can be learned.")
     if len(y) < FEWEST_ROWS:
         raise InvalidInputError(
             f"{len(y)} rows with a value for {y.name!r} are too few to train a model on; there must be {FEWEST_ROWS}. "
             "Give a DATA file with more of them, or a model that is trained already: --model MODEL"
         )
-    if count < 2:
-        raise InvalidInputError(f"column {y.name!r} has only one value, {listed(y.unique())}: nothing can be learned.")
     if count > MOST_CLASSES:
         raise InvalidInputError(
             f"column {y.name!r} has {count:,} different values, but a classifier can have at most {MOST_CLASSES} "
