@@ -13,5 +13,6 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != module.split(".", maxsplit=1)[0]:
             raise  # installed, but broken inside: that is another story, told by its own traceback
-        message = f"{purpose} needs the package {module!r}. Run: pip install 'counterflownet[{extra}]'"
+        package = module.split(".", maxsplit=1)[0]
+        message = f"{purpose} needs the package {package!r}. Run: pip install {package} (part of the extra {extra!r})"
         raise MissingExtraError(message) from error

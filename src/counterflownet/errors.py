@@ -24,6 +24,10 @@ class ConstraintError(InvalidInputError):
     """Constraints that name something unknown, or that contradict each other."""
 
 
+class NoSuchRowError(InvalidInputError, IndexError, KeyError):
+    """A position or a label that no row of an explanation has."""
+
+
 class ClassifierError(CounterFlowNetError, ValueError):
     """A classifier that fails, or that returns something other than probabilities."""
 
@@ -54,6 +58,10 @@ class LeftOutWarning(UserWarning):
 
 class ClassifierChangedWarning(UserWarning):
     """A loaded explainer was given a classifier whose predictions differ from the one it was fitted with."""
+
+
+class HardLabelsWarning(UserWarning):
+    """A classifier that predicts classes without probabilities: validity is 0 or 1."""
 
 
 class WeakDirectionWarning(UserWarning):

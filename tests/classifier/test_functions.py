@@ -79,6 +79,7 @@ def test_an_own_classifier_is_checked_too(X):
 @pytest.mark.parametrize("model", [None, 3, "model.pkl", {"a": 1}])
 def test_anything_else_is_an_error_that_lists_what_is_allowed(model):
     with pytest.raises(
-        ClassifierError, match=r"is not a classifier\. Allowed: an object with predict_proba, a function"
+        ClassifierError,
+        match=r"is not a classifier\. Allowed: an object with predict_proba, decision_function or predict",
     ):
         as_classifier(model)

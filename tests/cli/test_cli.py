@@ -66,12 +66,12 @@ def test_a_command_of_the_bench_says_how_to_get_it(bench_missing, name, capsys):
     assert main([name, "run", "--whatever"]) == 2
     told = error_line(capsys)
     assert f"`counterflownet {name}` is part of counterflownet-bench" in told
-    assert "pip install counterflownet-bench" in told
+    assert "pip install ./bench" in told
     assert "make setup" in told
 
 
 def test_help_lists_what_needs_the_bench_apart_and_shows_no_example_that_would_fail(bench_missing, capsys):
-    ours, _, needing = front_help(capsys).partition("need counterflownet-bench (pip install counterflownet-bench)")
+    ours, _, needing = front_help(capsys).partition("need counterflownet-bench (pip install ./bench, in a clone)")
     assert all(f"\n  {name} " in ours for name in ("fit", "explain"))
     assert all(f"\n  {name} " in needing for name in ("datasets", "benchmark", "study"))
     assert "counterflownet explain loans.cfn" in needing

@@ -174,7 +174,7 @@ def test_rows_without_an_answer_are_told_and_are_no_failure(folder, capsys):
     [
         (["--target", "gut"], "unknown target class 'gut'. Allowed: 'bad', 'good'."),
         (["--immutable", "sx"], "Did you mean 'sex'?"),
-        (["--increasing", "sex"], "needs an order"),
+        (["--increasing", "sex"], 'when you fit: counterflownet fit ... --order "sex=female,male"'),
         (["--range", "age"], "--range needs COLUMN=..."),
         (["--range", "age=5"], "--range needs COLUMN=LOW:HIGH"),
         (["--range", "age=old:"], "'old' is not a valid integer value"),

@@ -79,7 +79,7 @@ def test_numbers_far_outside_stay_finite():
 
 def test_wide_columns_are_embedded_with_all_categories_about_equally_far_apart():
     X = pd.DataFrame({"x": [f"c{number}" for number in range(5_000)]})
-    found = Factuals(Schema.infer(X), X).vectors
+    found = Factuals(Schema.infer(X, kinds={"x": "categorical"}), X).vectors
     assert found.shape == (5_000, WIDE)
     apart = np.linalg.norm(found[1:501] - found[0], axis=1)
     assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(5_000), rel=1e-5)

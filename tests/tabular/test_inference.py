@@ -103,9 +103,10 @@ def test_moments_with_and_without_a_time_zone_cannot_be_compared():
 
 
 @pytest.mark.parametrize("dtype", ["float64", object, "str", "Int64", "datetime64[ns]", "category"])
-def test_a_column_of_missing_values_only_is_an_error(dtype):
+def test_a_column_of_missing_values_only_is_left_alone(dtype):
+    assert feature_of([None, None], dtype=dtype).alone == "it has no values"
     with pytest.raises(InvalidInputError, match="'x' has only missing values; drop it"):
-        feature_of([None, None], dtype=dtype)
+        feature_of([None, None], dtype=dtype, kind=Kind.CONTINUOUS)
 
 
 def test_whole_numbers_with_missing_ones_stay_whole_numbers():

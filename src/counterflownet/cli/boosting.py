@@ -11,12 +11,14 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder
 
+from counterflownet.cli.notes import tell
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.feature import Kind
 from counterflownet.tabular.schema import Schema
 
 HELD_OUT = 0.2
+FEWEST_ROWS = 10
 MOST_CLASSES = 50
 MOST_CATEGORIES = 255  # of one column; the rarer ones share a code
 WORDS = (Kind.CATEGORICAL, Kind.ORDERED, Kind.BOOLEAN)
@@ -33,6 +35,11 @@ def boosted(X: pd.DataFrame, y: pd.Series, schema: Schema, seed: int) -> tuple[P
     )
     accuracy = _pipeline(schema, chance).fit(X_train, y_train).score(X_test, y_test)
     share = (y_test == pd.Series(y_train).mode().iloc[0]).mean()
+    if accuracy <= share:
+        tell(
+            f"the model is no better than always predicting the most frequent class: there may be nothing about "
+            f"{y.name!r} in these columns, and explanations tell little of the world."
+        )
     return _pipeline(schema, chance).fit(X, labels), (
         f"gradient boosting, accuracy {accuracy:.1%} on {len(X_test):,} held-out rows (always predicting "
         f"the most frequent class: {share:.1%}), then trained on all rows"
@@ -61,12 +68,16 @@ def numbers_of(y: pd.Series) -> NDArray[np.float64]:
 
 
 def _pipeline(schema: Schema, seed: int, kind: Any = HistGradientBoostingClassifier) -> Pipeline:
-    words = [feature.name for feature in schema if feature.kind in WORDS]
-    dates = [feature.name for feature in schema if feature.kind is Kind.DATE]
-    numbers = [name for name in schema.names if name not in {*words, *dates}]
+    used = [feature for feature in schema if not feature.alone]  # a name of a row tells nothing of other rows
+    words = [feature.name for feature in used if feature.kind in WORDS]
+    dates = [feature.name for feature in used if feature.kind is Kind.DATE]
+    spans = [feature.name for feature in used if feature.kind is Kind.DURATION]
+    numbers = [feature.name for feature in used if feature.name not in {*words, *dates, *spans}]
     codes = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan, max_categories=MOST_CATEGORIES - 1)
     seconds = [("moment", _as("datetime64[s]")), ("seconds", _as("float64"))]
     columns = [("words", codes, words), ("dates", Pipeline(seconds), dates), ("numbers", _as("float64"), numbers)]
+    if spans:
+        columns += [("spans", Pipeline([("span", _as("timedelta64[s]")), ("seconds", _as("float64"))]), spans)]
     trees = kind(categorical_features=list(range(len(words))), random_state=seed)
     return Pipeline([("columns", ColumnTransformer(columns)), ("trees", trees)])
 
@@ -79,6 +90,11 @@ def _check_labels(y: pd.Series) -> None:
     count = y.nunique()
     if count < 2:
         raise InvalidInputError(f"column {y.name!r} has only one value, {listed(y.unique())}: nothing can be learned.")
+    if len(y) < FEWEST_ROWS:
+        raise InvalidInputError(
+            f"{len(y)} rows with a value for {y.name!r} are too few to train a model on; there must be {FEWEST_ROWS}. "
+            "Give a DATA file with more of them, or a model that is trained already: --model MODEL"
+        )
     if count > MOST_CLASSES:
         raise InvalidInputError(
             f"column {y.name!r} has {count:,} different values, but a classifier can have at most {MOST_CLASSES} "

@@ -69,8 +69,8 @@ def module_of(name: str) -> CommandModule:
         return commands[name].load()
     if name in OF_THE_BENCH:
         raise MissingExtraError(
-            f"`counterflownet {name}` is part of {BENCH}, which is not installed. Run: pip install {BENCH} "
-            "(or, in a clone of the repository, make setup)"
+            f"`counterflownet {name}` is part of {BENCH}, which is not installed. In a clone of the repository, "
+            "run: pip install ./bench (or make setup)"
         )
     raise unknown_name("command", name, commands, "See: counterflownet --help")
 
@@ -81,7 +81,7 @@ def front_help() -> tuple[str, str]:
     missing = [name for name in OF_THE_BENCH if name not in commands]
     text = "commands:\n" + _lines(commands)
     if missing:
-        return f"{text}\n\ncommands that need {BENCH} (pip install {BENCH}):\n{_lines(missing)}", EPILOG
+        return f"{text}\n\ncommands that need {BENCH} (pip install ./bench, in a clone):\n{_lines(missing)}", EPILOG
     return text, EPILOG + BENCH_EXAMPLES
 
 

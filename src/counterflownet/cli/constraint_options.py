@@ -8,7 +8,7 @@ from typing import Any
 from counterflownet.cli.column_types import number_of, value_of
 from counterflownet.errors import InvalidInputError, unknown_name
 from counterflownet.tabular import constraint
-from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.feature import TIMES, Feature
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
 
@@ -36,6 +36,7 @@ def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
     """The constraints that the options name."""
     names = schema.names
     constraints: list[Constraint] = []
+    _check_order(options, schema)
     for column_rule, (kind, _) in BY_COLUMNS.items():
         columns = getattr(options, column_rule)
         constraints += [kind(*columns)] if columns else []
@@ -44,6 +45,19 @@ def rules(options: argparse.Namespace, schema: Schema) -> list[Constraint]:
         constraints += [rule(name, _values(schema[name], text)) for name, text in assigned(options, option, names)]
     constraints += [constraint.MaxStep(name, number_of(text)) for name, text in assigned(options, "--max-step", names)]
     return constraints if options.max_changes is None else [*constraints, constraint.MaxChanges(options.max_changes)]
+
+
+def _check_order(options: argparse.Namespace, schema: Schema) -> None:
+    """An error in terms of the command line if something is to rise or fall that has no order."""
+    known = {str(name): name for name in schema.names}
+    for option in ("increasing", "decreasing"):
+        for feature in (schema[known[name]] for name in getattr(options, option) if name in known):
+            if not feature.has_order:
+                values = ",".join(map(str, feature.values[:4])) + (",..." if feature.code_count > 4 else "")
+                raise InvalidInputError(
+                    f"--{option} {feature.name}: the values of this column have no order. Give them one, from lowest "
+                    f'to highest, when you fit: counterflownet fit ... --order "{feature.name}={values}"'
+                )
 
 
 def split_list(text: str) -> list[str]:
@@ -92,7 +106,7 @@ def _bound(feature: Feature, text: str) -> Any:
     text = text.strip()
     if not text:
         return None
-    if feature.kind is Kind.DATE:  # the library reads dates, and says so if it cannot
+    if feature.kind in TIMES:  # the library reads dates and durations, and says so if it cannot
         return text
     return number_of(text) if feature.numeric else value_of(text, feature.values)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from io import StringIO
 from itertools import islice
+from typing import Any
 
 import pandas as pd
 
@@ -20,15 +21,21 @@ QUOTED = re.compile(r'"[^"]*"')
 HEADER = re.compile(r'^(?:[^"\r\n]|"[^"]*")*')  # to the first end of a line that is not in quotes
 
 
-def csv_frame(content: bytes, what: str, missing: Collection[str] = MISSING) -> pd.DataFrame:
-    """The rows with every cell as text; empty cells and the ``missing`` words are missing values."""
+def csv_frame(
+    content: bytes, what: str, missing: Collection[str] = MISSING, used: Collection[Any] | None = None
+) -> pd.DataFrame:
+    """The rows with every cell as text; empty cells and the ``missing`` words are missing values.
+
+    Of columns that are not ``used``, every cell stays the text that it is; None uses all.
+    """
     text = _decoded(content, what)
     records = _records(text, _separator(text, what), what)
     names = next(records)
     chunks = iter(lambda: list(islice(records, CHUNK)), [])
     frames = [pd.DataFrame(chunk, columns=names, dtype="str") for chunk in chunks]
     frame = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=names, dtype="str")
-    return frame.mask(frame.isin(["", *missing]))
+    known = [name for name in frame.columns if used is None or name in used]
+    return frame.mask(frame[known].isin(["", *missing]).reindex(columns=frame.columns, fill_value=False))
 
 
 def _decoded(content: bytes, what: str) -> str:

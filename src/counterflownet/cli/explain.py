@@ -21,6 +21,7 @@ from counterflownet.cli.preferences import add_preferences
 from counterflownet.cli.question_options import add_question
 from counterflownet.cli.rule_options import add_joint_rules
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
+from counterflownet.cli.wording_options import FOR_PEOPLE, add_wording, check_wording, worded
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
@@ -28,17 +29,19 @@ from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_R
 from counterflownet.explain.present.wording import oddities_text
 from counterflownet.tabular.frame import as_frame
 
-FORMATS = ("csv", "json", "html", "parquet", "text")
+FORMATS = ("csv", "json", "html", "parquet", "txt", "text")
 EPILOG = """\
 FILE is written by `counterflownet fit`. ROWS is a CSV file, a Parquet file, or - for CSV from standard input. It needs
-the columns that FILE was fitted on; others, such as the true class, are ignored. Without --out, a terminal shows the
-answers and a pipe gets CSV. A pipe or a device given as --out is written into.
+the columns that FILE was fitted on; others, such as names or the true class, come back untouched. Without --out, a
+terminal shows the answers and a pipe gets CSV. A pipe or a device given as --out is written into.
 
 CSV and Parquet have one line per counterfactual: `factual` identifies the row (its number, counting from 1, or --id),
 `rank` is its position and `changed` lists the columns it changes; then come the row itself and how it was judged.
 Answers to a row that change the same columns in the same directions have the same `strategy`; `probability_before` and
 `probability` are those of the class you want (of a regressor, `prediction_before` and `prediction`). JSON and HTML also
-include rows without an answer, each with the reason; the reasons are also printed to standard error.
+include rows without an answer, each with the reason; the reasons are also printed to standard error. A .txt file gets
+sentences for the person concerned (--language). LABELS is a TOML file that says what columns, values and classes are
+called: [columns.amount] label = "the loan", unit = "EUR".
 
 With --workers, or if ROWS is a folder, the table may be larger than memory, and --out is a folder: its `answers` are
 Parquet files of counterfactuals, its `rows` say what came of each row, its `errors` why a row could not be explained.
@@ -78,8 +81,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--confidence", type=float, metavar="P", help="probability it must reach (default: more than other classes)")
     add("--count", type=int, default=5, metavar="N", help="answers per row (default: 5)")
     add("--id", metavar="COLUMN", help="column that identifies rows in the answers (default: row number, from 1)")
-    add("--out", metavar="FILE", help="answers.csv, .parquet, .json or .html; - for standard output")
+    add("--out", metavar="FILE", help="answers.csv, .parquet, .json, .html or .txt; - for standard output")
     add("--format", choices=FORMATS, help="format of the answers (default: from the name of --out)")
+    add_wording(command)
     add("--spreadsheet-safe", action="store_true", help="in CSV, put ' before text that begins with = + - @")
     add("--reference", metavar="DATA", help="for a FILE of fit --private: the rows to judge plausibility by")
     add_missing(command)
@@ -104,11 +108,12 @@ def run(options: argparse.Namespace) -> int:
         return explain_folder(options)
     with warnings_as_notes():
         form = _format(options)
+        check_wording(options, form)
         check_place("--out", options.out or PIPE, _inputs(options))
         explainer = loaded_explainer(options)
         explanation = explainer.explain(_rows(options, explainer), **asked(options, explainer))
     tell(*([f"{explanation.note}."] if explanation.note and form != "text" else []))
-    put(_written(explanation, form, spreadsheet_safe=options.spreadsheet_safe), options.out or PIPE)
+    put(_written(explanation, form, options), options.out or PIPE)
     if form != "text":  # which says it itself
         tell(*_unanswered(explanation), *_odd(explanation))
     elif len(explanation) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
@@ -140,9 +145,11 @@ def _inputs(options: argparse.Namespace) -> list[str | Path | None]:
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:
-    frame = as_frame(read_table(options.rows, options.missing))
+    frame = as_frame(read_table(options.rows, options.missing, explainer.schema.names))
     frame.index = pd.RangeIndex(1, len(frame) + 1)  # as a person counts rows
+    others = [name for name in frame.columns if name not in (*explainer.schema.names, options.id)]
     rows = typed_as_trained(frame, explainer.schema, explainer.dtypes)
+    rows = rows if rows is frame else pd.concat([rows, frame[others]], axis=1)
     if options.id is None:
         return rows
     if options.id not in frame.columns:
@@ -150,18 +157,16 @@ def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFram
     return rows.set_axis(pd.Index(frame[options.id]), axis=0)
 
 
-def _written(explanation: Explanation, form: str, *, spreadsheet_safe: bool) -> str | bytes:
+def _written(explanation: Explanation, form: str, options: argparse.Namespace) -> str | bytes:
     if form == "json":
         return explanation.to_json()
-    if form == "html":
-        return explanation.to_html()
-    if form == "text":
-        return repr(explanation)
+    if form in FOR_PEOPLE:
+        return worded(explanation, form, options)
     frame, listed_columns = _answers(explanation)
     if form == "parquet":
         return parquet_bytes(frame)
     joined = {name: frame[name].map(", ".join) for name in listed_columns}
-    return csv_text(frame.assign(**joined), spreadsheet_safe=spreadsheet_safe)
+    return csv_text(frame.assign(**joined), spreadsheet_safe=options.spreadsheet_safe)
 
 
 def _answers(explanation: Explanation) -> tuple[pd.DataFrame, list[str]]:

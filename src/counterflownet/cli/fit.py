@@ -6,24 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from sklearn.metrics import r2_score
 
 from counterflownet._optional import require
 from counterflownet.classifier.regressor import Task
-from counterflownet.cli.boosting import boosted, boosted_regressor, numbers_of
+from counterflownet.cli.agreement import tell_agreement
+from counterflownet.cli.boosting import boosted, boosted_regressor
 from counterflownet.cli.columns import add_columns, columns_and_labels, of_model, schema_of
 from counterflownet.cli.constraint_options import add_rules, rules, split_list
 from counterflownet.cli.models import Model, add_model, digest, load_model
-from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.notes import warnings_as_notes
 from counterflownet.cli.places import check_place, followed, is_stream
 from counterflownet.cli.rule_options import add_joint_rules, joint_rules
 from counterflownet.cli.skops_model import skops_bytes
 from counterflownet.cli.tables import add_missing
-from counterflownet.errors import InvalidInputError, listed
+from counterflownet.errors import InvalidInputError
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.settings import settings_from
 from counterflownet.files import write_atomically
-from counterflownet.protocols import Classifier
 from counterflownet.reward.settings import RewardWeights
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.schema import Schema
@@ -33,7 +32,8 @@ EPILOG = """\
 DATA is a CSV file (the first line names the columns), a Parquet file, or - for CSV from standard input. The kind of a
 column is inferred from its values: integers, decimals, true and false, dates (2024-01-31), or else categories; empty
 cells and NA are missing values (--missing names other words). The result is printed: check it, and correct it with
---kind and --order. Use --drop for columns that no answer should mention, such as customer names and numbers.
+--kind and --order. Columns that name or number rows, or never vary, are left alone unless --kind says what they are;
+use --drop for others that no answer should mention.
 
 Without --model, gradient boosting learns COLUMN from the others and is saved next to FILE (loans.cfn: loans.skops),
 where `counterflownet explain` finds it. With --model, your own classifier is explained; it is given the columns of DATA
@@ -92,8 +92,8 @@ def run(options: argparse.Namespace) -> int:
         model = _trained(options, X, y, schema) if given is None else given
         explainer = _explainer(options, model, schema)
         if given is not None and y is not None:
-            _tell_agreement(explainer.classifier, X, y)
-        explainer.fit(X, constraints=constraints, minutes=options.minutes, checkpoint=options.checkpoint)
+            tell_agreement(explainer.classifier, X, y, named=given.classes is not None)
+        explainer.fit(X, y, constraints=constraints, minutes=options.minutes, checkpoint=options.checkpoint)
         content = skops_bytes(model.model) if given is None else _file_content(options.model)
         sha256 = None if content is None else digest(content)
         saved = explainer.save(followed(options.out), private=options.private, model_sha256=sha256)
@@ -171,17 +171,3 @@ def _trained(options: argparse.Namespace, X: pd.DataFrame, y: pd.Series | None, 
     model, how_well = learn(X, y, schema, options.seed)
     print(how_well, flush=True)  # noqa: T201
     return Model(model)
-
-
-def _tell_agreement(classifier: Classifier, X: pd.DataFrame, y: pd.Series) -> None:
-    """Say how often the model agrees with the table: labels in a wrong order would show here."""
-    if not classifier.classes:
-        fit = r2_score(numbers_of(y), classifier.probabilities(X)[:, 0])
-        print(f"the model explains {fit:.1%} of the variance of {y.name!r} in {len(y):,} rows")  # noqa: T201
-        return
-    wanted = y.astype(object).map(str)
-    if not wanted.isin([str(label) for label in classifier.classes]).any():
-        tell(f"none of the model's classes ({listed(classifier.classes)}) is a value of {y.name!r}.")
-        return
-    said = [str(classifier.classes[number]) for number in classifier.probabilities(X).argmax(axis=1)]
-    print(f"the model agrees with {y.name!r} on {(wanted == said).mean():.1%} of {len(y):,} rows")  # noqa: T201

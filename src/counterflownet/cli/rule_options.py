@@ -10,7 +10,7 @@ from counterflownet.cli.constraint_options import assigned, split_list
 from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.tabular.condition_text import Meaning, Token, condition_of
 from counterflownet.tabular.derived import Derived
-from counterflownet.tabular.feature import ColumnName, Kind
+from counterflownet.tabular.feature import TIMES, ColumnName
 from counterflownet.tabular.rule import Constraint, IfThen, LessEqual, OneHot, Rule, Together
 from counterflownet.tabular.rule_file import read_rules
 from counterflownet.tabular.schema import Schema
@@ -101,6 +101,6 @@ def _column(token: Token, schema: Schema) -> ColumnName:
 
 def _value(name: ColumnName, token: Token, schema: Schema) -> Any:
     feature = schema[name]
-    if feature.kind is Kind.DATE:  # the library reads dates, and says so if it cannot
+    if feature.kind in TIMES:  # the library reads dates and durations, and says so if it cannot
         return token.text
     return number_of(token.text) if feature.numeric else value_of(token.text, feature.values)

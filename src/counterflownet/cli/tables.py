@@ -5,6 +5,7 @@ import sys
 from collections.abc import Collection
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -23,17 +24,17 @@ def add_missing(command: argparse.ArgumentParser) -> None:
     command.add_argument("--missing", type=split_list, default=list(MISSING), metavar="WORDS", help=words)
 
 
-def read_table(source: str, missing: Collection[str] = MISSING) -> pd.DataFrame:
+def read_table(source: str, missing: Collection[str] = MISSING, used: Collection[Any] | None = None) -> pd.DataFrame:
     """The rows of a file, or of standard input. Of CSV every cell is text: what it means is decided elsewhere."""
     if source == PIPE:
-        return csv_frame(sys.stdin.buffer.read(), "standard input", missing)
+        return csv_frame(sys.stdin.buffer.read(), "standard input", missing, used)
     path = Path(source)
     known = path.suffix.lower()
     if known not in FORMATS:
         raise unknown_name("kind of table", source, FORMATS, "Save it as CSV or Parquet, or pipe CSV into '-'.")
     content = path.read_bytes()
     if FORMATS[known] == "csv":
-        return csv_frame(content, repr(source), missing)
+        return csv_frame(content, repr(source), missing, used)
     return _read_parquet(content, repr(source))
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from counterflownet.explain.carried import AsGiven, locked_cells
 from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
@@ -112,19 +113,17 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
     frame = _one_frame([part.frame for part in parts])
     changed, follows, row = (_joined(parts, name) for name in ("changed", "follows", "row"))
     odd = oddities(posed.learned.schema, posed.learned.relations, posed.rows.take(row), frame)
-    if list(frame.columns) != list(posed.given.columns):
-        place = frame.columns.get_indexer(posed.given.columns)
-        frame, changed, follows = frame[list(posed.given.columns)], changed[:, place], follows[:, place]
+    told = AsGiven(frame, changed, follows).with_columns_of(posed.given, row)
     return Explanation(
         # What the caller does to his table later is no part of the answer; pandas copies what he changes then.
         factuals=posed.given.copy(deep=False),
-        counterfactuals=frame,
+        counterfactuals=told.frame,
         row=row,
         rank=_joined(parts, "rank"),
         valid=_joined(parts, "valid"),
         reward=_joined(parts, "reward"),
         terms={name: np.concatenate([part.terms[name] for part in parts]) for name in parts[0].terms},
-        changed=changed,
+        changed=told.changed,
         strategy=_joined(parts, "strategy"),
         probability=_joined(parts, "probability"),
         probability_before=question.before,
@@ -134,9 +133,10 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         asked=asked_count,
         oddities=odd,
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
-        follows=follows if posed.constraints.has_rules else None,
+        follows=told.follows if posed.constraints.has_rules else None,
         note=UNCONDITIONED if posed.corrected else "",
         regression=posed.learned.ranks is not None,
+        locked=locked_cells(posed.constraints, posed.given),
     )
 
 

@@ -1,6 +1,7 @@
 """The front door: fit, explain, save, load."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,18 @@ from counterflownet._device import chosen_device, one_thread_if_forked
 from counterflownet.classifier.regressor import Task, as_model
 from counterflownet.errors import NotFittedError, check_count, check_positive
 from counterflownet.explain.answers import best_answers, plain_samples
+from counterflownet.explain.conventions import SETTINGS, Parameters
 from counterflownet.explain.diagnosis import Diagnosis, diagnosed
 from counterflownet.explain.explanation import Explanation
+from counterflownet.explain.facts import Facts
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.loading import load_explainer
+from counterflownet.explain.observations import observed
 from counterflownet.explain.pose import pose
 from counterflownet.explain.question import accepts_several
 from counterflownet.explain.request import DiversityOver, Request, Wanted
-from counterflownet.explain.saving import save_explainer, saved_model
+from counterflownet.explain.saving import save_explainer
 from counterflownet.explain.scoring import Judgement, scored
 from counterflownet.explain.settings import ExplainerSettings, checked_schema, checked_terms
 from counterflownet.reward.preference import Wish
@@ -27,9 +31,9 @@ from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.constraint import MaxChanges
 from counterflownet.tabular.frame import as_frame
-from counterflownet.tabular.rule import Constraint, Rule
+from counterflownet.tabular.native import Native
+from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
-from counterflownet.training.history import History
 from counterflownet.training.settings import TrainingSettings
 
 RowConstraints = Mapping[Any, Sequence[Constraint]]
@@ -39,7 +43,7 @@ Costs = Mapping[Any, float]
 RowPreferences = Mapping[Any, Mapping[str, Any]]
 
 
-class CounterFlowNet:
+class CounterFlowNet(Parameters, Facts):
     """Many different, sparse, plausible, actionable counterfactuals for one model.
 
     Args:
@@ -51,6 +55,7 @@ class CounterFlowNet:
         training: How the flow is trained: :class:`TrainingSettings`, or a mapping.
         terms: Reward terms of your own, each with its weight.
         classes: The labels of the classes, in the order of the model's probabilities, if the model does not know them.
+        columns: The names of the columns, for tables that come as arrays.
         seed: What everything random follows from.
         device: Where the flow computes, ``"auto"`` for a graphics card if there is one; the classifier stays put.
         task: ``"regression"`` for a model of one number per row. None: as scikit-learn's ``is_regressor`` says of the
@@ -67,11 +72,13 @@ class CounterFlowNet:
         training: TrainingSettings | Mapping[str, Any] | None = None,
         terms: Sequence[WeightedTerm] = (),
         classes: Sequence[Any] | None = None,
+        columns: Sequence[Any] | None = None,
         seed: int = 0,
         device: str = "auto",
         task: Task | None = None,
     ) -> None:
         one_thread_if_forked()
+        self._given = {name: value for name, value in locals().items() if name != "self"}
         self.device = chosen_device(device)
         self.classifier = as_model(model, classes=classes, task=task)
         self.settings = ExplainerSettings.of(weights=weights, reward=reward, training=training, seed=seed)
@@ -81,7 +88,8 @@ class CounterFlowNet:
 
     def fit(
         self,
-        X: pd.DataFrame,
+        X: Any,
+        y: Any = None,
         *,
         constraints: Sequence[Constraint] = (),
         minutes: float | None = None,
@@ -91,11 +99,13 @@ class CounterFlowNet:
         """Learn to explain rows like these; labels are not needed.
 
         Args:
-            X: The training rows.
+            X: The training rows: a frame of pandas, polars or pyarrow, or an array if ``columns`` were named.
+            y: Their true classes. Nothing is learned from them, but ``history.notes`` tells if the classifier is no
+                better than always saying the most frequent one.
             constraints: Constraints that hold for every row in training. They normally belong to :meth:`explain`; give
                 them here only for a flow that will never be asked for less, and give them again when you ask.
             minutes: A time limit for all of fit; None for no limit.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
             checkpoint: A file to keep the training in. If it exists, training resumes from it, with the same result as
                 if it had never been interrupted.
 
@@ -105,12 +115,14 @@ class CounterFlowNet:
         one_thread_if_forked()
         if minutes is not None:
             check_positive("minutes", minutes, "Leave it out for no time limit.")
-        rows = as_frame(X, "the training table")
+        rows = as_frame(X, "the training table", self._given["columns"])
         rules = self._with_budget(constraints) if constraints else ()
         fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device, constraints=rules)
+        notes = observed(fit.schema, self.classes, fit.probabilities, y)
         path = None if checkpoint is None else Path(checkpoint)
         limit = None if minutes is None else float(minutes)
         self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
+        self._learned.history.notes = notes
         return self
 
     def explain(  # noqa: PLR0913 - each is one question a user may ask
@@ -138,7 +150,9 @@ class CounterFlowNet:
         """The best counterfactuals of each row: all valid, all different, all within the constraints.
 
         Args:
-            rows: A DataFrame, one row of it, a mapping from column to value, or a list of such mappings.
+            rows: A frame of pandas, polars or pyarrow, one row, a mapping from column to value, a list of such
+                mappings, or an array with the columns of the fit. Columns that the explainer does not know are carried
+                along.
             target: The class wanted, :class:`AnyOf` or :class:`Not`; of a regressor, where its prediction is to lie:
                 :class:`AtLeast`, :class:`AtMost`, :class:`Between` or :class:`By`. Or a list with one for each row;
                 with two classes it may be left out.
@@ -170,7 +184,7 @@ class CounterFlowNet:
             seconds: How long the whole call may go on searching for rows that are short of answers after all
                 ``rounds``. What is found then depends on how fast the machine is. None stops after ``rounds``.
             chunk_rows: How many rows to work at a time, which changes memory but no answer.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
 
         Returns:
             The counterfactuals, and an outcome for every row.
@@ -186,7 +200,8 @@ class CounterFlowNet:
         )
         asked = (target, constraints, row_constraints, progress, chunk_rows, confidence, True)
         request = self._request(samples, *asked, Wish(weights, costs), row_preferences)
-        return best_answers(pose(self._fitted(), request, as_frame(rows)), wanted)
+        answer = best_answers(pose(self._fitted(), request, self._frame(rows)), wanted)
+        return replace(answer, native=Native.of(rows))
 
     def sample(  # noqa: PLR0913
         self,
@@ -223,7 +238,7 @@ class CounterFlowNet:
             beta: How sharply better rewards are preferred, within a factor of four of the fit's temperature.
             row_preferences: All three for single rows, by index label.
             chunk_rows: How many rows to work at a time.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
 
         Returns:
             The samples, and an outcome for every row.
@@ -237,7 +252,8 @@ class CounterFlowNet:
             pool = CORRECTING * samples
         asked = (target, constraints, row_constraints, progress, chunk_rows, None, False, wish, row_preferences)
         request = self._request(pool or samples, *asked)
-        return plain_samples(pose(learned, request, as_frame(rows)), samples, corrected=pool is not None)
+        answer = plain_samples(pose(learned, request, self._frame(rows)), samples, corrected=pool is not None)
+        return replace(answer, native=Native.of(rows))
 
     def score(  # noqa: PLR0913
         self,
@@ -249,7 +265,7 @@ class CounterFlowNet:
         weights: Weights | None = None,
         costs: Costs | None = None,
         row_preferences: RowPreferences | None = None,
-    ) -> pd.DataFrame:
+    ) -> Any:
         """How rows of any origin are judged as answers: by the same reward as those of :meth:`explain`.
 
         Args:
@@ -267,7 +283,9 @@ class CounterFlowNet:
         """
         one_thread_if_forked()
         by = Judgement(target, confidence, Wish(weights, costs), row_preferences)
-        return scored(self._fitted(), as_frame(factuals), as_frame(counterfactuals), by)
+        judged = scored(self._fitted(), self._frame(factuals), self._frame(counterfactuals), by)
+        native = Native.of(counterfactuals)
+        return judged if native is None else native.like(judged).to_native()
 
     def diagnose(  # noqa: PLR0913
         self,
@@ -300,7 +318,7 @@ class CounterFlowNet:
             costs: How hard it is to change a column, as for :meth:`explain`.
             beta: How sharply better rewards are preferred, within a factor of four of the fit's temperature.
             row_preferences: All three for single rows, by index label.
-            progress: Whether to show a bar; None for only on a terminal.
+            progress: Whether to show a bar; None for only on a terminal or in a notebook.
 
         Returns:
             One line per row that can be sampled.
@@ -309,7 +327,7 @@ class CounterFlowNet:
         check_count("pool", pool, least=samples)
         asked = (target, constraints, row_constraints, progress, None, None, False)
         request = self._request(samples, *asked, Wish(weights, costs, beta), row_preferences)
-        return diagnosed(pose(self._fitted(), request, as_frame(rows)), pool=pool, exact=exact)
+        return diagnosed(pose(self._fitted(), request, self._frame(rows)), pool=pool, exact=exact)
 
     def save(self, path: str | Path, *, private: bool = False, model_sha256: str | None = None) -> Path:
         """Write everything but the classifier (and own terms) to one file; loading it never runs code.
@@ -348,7 +366,7 @@ class CounterFlowNet:
             path: The file.
             model: The classifier, as when the explainer was made.
             terms: The same reward terms of your own, with the same weights.
-            classes: The labels of the classes, if the model does not know them.
+            classes: New names for the classes; those that were given for the fit are known.
             reference: Rows to measure plausibility against instead of those in the file. A file saved with
                 ``private=True`` has none: without ``reference``, plausibility is off, and a warning says so.
             device: Where the flow computes.
@@ -356,51 +374,22 @@ class CounterFlowNet:
         Returns:
             The explainer, as if it had just been fitted.
         """
-        task: Task | None = "regression" if saved_model(path).task == "regression" else None
-        explainer = cls(model, terms=terms, classes=classes, device=device, task=task)
-        explainer._learned, explainer.settings = load_explainer(
-            path, explainer.classifier, explainer._terms, explainer.device, reference
-        )
-        explainer._given_schema = explainer._learned.schema
+        own_terms, where = checked_terms(terms), chosen_device(device)
+        learned, settings = load_explainer(path, model, classes, own_terms, where, reference)
+        task: Task | None = None if learned.ranks is None else "regression"
+        explainer = cls(learned.reward.classifier, schema=learned.schema, terms=terms, device=device, task=task)
+        explainer._learned, explainer.settings = learned, settings
+        explainer._given |= {"model": model, "classes": learned.classes or None, "seed": settings.seed}
+        explainer._given |= {name: getattr(settings, name) for name in SETTINGS}
         return explainer
-
-    @property
-    def schema(self) -> Schema:
-        """The columns as they are encoded."""
-        return self._fitted().schema
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """The terms of the reward, which ``weights`` may name."""
-        return tuple(self._fitted().standard.weights)
-
-    @property
-    def dtypes(self) -> dict[Any, Any]:
-        """The type that each column had in training."""
-        return self._fitted().columns.dtypes.to_dict()
-
-    @property
-    def relations(self) -> list[Rule]:
-        """The rules that all training rows keep, as far as they were found: to be given as ``constraints=``.
-
-        A file that was saved with ``private=True`` knows no ``Derived.lookup``, and one of an older version none.
-        """
-        return list(self._fitted().relations)
-
-    @property
-    def history(self) -> History:
-        """What was seen while training."""
-        return self._fitted().history
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The labels of the classifier, any of which can be a target; none of a regressor."""
-        return self.classifier.classes
 
     def _fitted(self) -> Learned:
         if self._learned is None:
             raise NotFittedError("this explainer has not been fitted; call .fit(X) with the training rows first.")
         return self._learned
+
+    def _frame(self, rows: Any) -> pd.DataFrame:
+        return as_frame(rows, columns=self.schema.names)
 
     def _request(self, samples: int, *asked: Any) -> Request:
         one_thread_if_forked()

@@ -7,19 +7,25 @@ from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from counterflownet._printable import printable
+from counterflownet.errors import check_one_of
 from counterflownet.explain import present
+from counterflownet.explain.labels import Labels
 from counterflownet.explain.oddities import Oddities
+from counterflownet.explain.rows import ByLabel, each_row, part_of
 from counterflownet.files import write_atomically
+from counterflownet.tabular.native import Native
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+Columns = Literal["all", "changed"]
 
 
 class Outcome(Enum):
@@ -64,10 +70,16 @@ class Explanation:
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
     that break a relation which all training rows keep. ``note`` says what whoever reads all this should know.
+    ``locked`` marks the cells that no answer was to change, and ``native`` is the table of another library that the
+    rows came in.
 
     Of a regressor (``regression``), ``predicted`` is its prediction, ``targets`` say where that was to lie, and
     ``probability`` and ``probability_before`` are predictions, too: tables and files call them ``prediction`` and
     ``prediction_before``.
+
+    ``explanation[0]`` is the explanation of the first row, ``explanation[:3]`` that of three,
+    ``explanation.loc[label]`` that of the rows with a label, and ``for one in explanation`` goes row by row.
+    ``len(explanation)`` counts the counterfactuals of all of them.
     """
 
     factuals: pd.DataFrame
@@ -90,6 +102,8 @@ class Explanation:
     oddities: Oddities = field(default_factory=Oddities)
     note: str = ""
     regression: bool = False
+    locked: NDArray[np.bool_] | None = None  # (factual, column)
+    native: Native | None = None
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -99,6 +113,19 @@ class Explanation:
     def told(self) -> str:
         """What the model's number is called: the probability of the target, or the prediction."""
         return "prediction" if self.regression else "probability"
+
+    def __getitem__(self, at: int | slice) -> "Explanation":
+        """The explanation of the row at a position, or of a slice of rows."""
+        return part_of(self, at)
+
+    def __iter__(self) -> "Iterator[Explanation]":
+        """The explanation of every row, one after the other."""
+        return each_row(self)
+
+    @property
+    def loc(self) -> ByLabel:
+        """The explanation of rows by their label in the index: ``explanation.loc["first"]``."""
+        return ByLabel(self)
 
     def changes(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
         """Column, old value and new value of every change that counterfactual ``number`` makes."""
@@ -120,14 +147,32 @@ class Explanation:
         edges = np.searchsorted(self.row[order], np.arange(count + 1))
         return [order[start:stop] for start, stop in pairwise(edges.tolist())]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, columns: Columns = "all") -> Any:
         """One row per counterfactual: the table's own columns with their dtypes, then how it was judged.
 
         The last column, ``follows``, is there if rules carried something out. A name the table already uses gets an
-        underscore behind it (``rank_``).
+        underscore behind it (``rank_``). Rows that came as a frame of polars or pyarrow give such a frame.
+
+        Args:
+            columns: ``"all"`` columns of the table, or those alone that some counterfactual has ``"changed"``.
         """
+        check_one_of("columns", columns, get_args(Columns))
+        shown = np.flatnonzero(self.moved.any(axis=0) | (columns == "all"))
+        if self.native is None:
+            rows = self.counterfactuals.iloc[:, shown].reset_index(drop=True)
+            return pd.concat([rows, self._judged()], axis=1)
+        table = self.native.edited(self.row, self.counterfactuals, self.moved)
+        return self.native.beside(table[:, shown.tolist()], self._judged())
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """Which cells differ from the factual's: those that were changed, and those that follow from changes."""
+        return self.changed if self.follows is None else self.changed | self.follows
+
+    def _judged(self) -> pd.DataFrame:
+        """How each counterfactual was judged, in columns whose names the table leaves free."""
         judged: list[tuple[str, Any]] = [  # pairs, so that a user's term called "reward" replaces nothing
-            ("factual", self.factuals.index.take(self.row)),
+            ("factual", _one_column(self.factuals.index.take(self.row))),
             ("rank", self.rank),
             ("strategy", self.strategy),
             ("valid", self.valid),
@@ -145,8 +190,7 @@ class Explanation:
             free = _free_name(name, taken)
             taken.add(free)
             added[free] = values
-        rows = self.counterfactuals.reset_index(drop=True)
-        return pd.concat([rows, pd.DataFrame(added, index=rows.index)], axis=1)
+        return pd.DataFrame(added, index=pd.RangeIndex(len(self.row)))
 
     def _names(self, marked: NDArray[np.bool_]) -> list[tuple[Hashable, ...]]:
         """The names of the marked columns of every counterfactual; many have the same ones."""
@@ -155,8 +199,8 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
-        frame = self.to_frame()
-        judged = [*frame.columns[len(self.factuals.columns) :]]
+        frame = self._judged()
+        judged = [*frame.columns]
         del judged[4], judged[0]  # the factual and its own probability, which its entry tells once
         return {
             "asked": self.asked,
@@ -186,12 +230,39 @@ class Explanation:
         """The explanation as JSON, written to ``path`` as well if one is given."""
         return _kept(json.dumps(self.to_dict(), indent=indent, ensure_ascii=False), path)
 
-    def to_html(self, path: str | Path | None = None, *, title: str = "Counterfactual explanations") -> str:
-        """A self-contained page with the changes highlighted, written to ``path`` as well if one is given."""
-        return _kept(present.html_page(self, title=title), path)
+    def to_html(
+        self, path: str | Path | None = None, *, title: str = "Counterfactual explanations", labels: Any = None
+    ) -> str:
+        """A self-contained page with the changes highlighted, written to ``path`` as well if one is given.
+
+        ``labels`` as for :meth:`to_text`.
+        """
+        return _kept(present.html_page(self.labelled(labels), title=title), path)
+
+    def to_text(self, path: str | Path | None = None, *, labels: Any = None, language: str = "en") -> str:
+        """Sentences for the person concerned, written to ``path`` as well if one is given.
+
+        Args:
+            path: Where to.
+            labels: What columns, values and classes are called, and the units of numbers: a mapping from column to name
+                (or to ``{"label": ..., "unit": ..., "values": {...}}``), one with the parts ``columns`` and
+                ``classes``, or a TOML file with these parts.
+            language: ``"en"`` or ``"de"``.
+
+        Returns:
+            What was decided of each row, what was locked, and what would have to change.
+        """
+        return _kept(present.person_text(self, Labels.of(labels), language), path)
+
+    def labelled(self, labels: Any, language: str = "en") -> "Explanation":
+        """The same under the names that people know, to be looked at; ``labels`` as for :meth:`to_text`."""
+        return present.labelled(self, Labels.of(labels), language)
 
     def plot(self) -> "Figure":
-        """Which columns are changed how often, and the reward of every counterfactual against its changes."""
+        """Which columns are changed how often, and the reward of every counterfactual against its changes.
+
+        Of a single row with answers: what each of them changes, and the probability before and after.
+        """
         return present.figure(self)
 
     def __repr__(self) -> str:
@@ -205,6 +276,11 @@ def _kept(text: str, path: str | Path | None) -> str:
     if path is not None:
         write_atomically(path, text)
     return text
+
+
+def _one_column(labels: pd.Index) -> Any:
+    """The labels of rows as a column; those of several levels as tuples."""
+    return pd.Series(labels.tolist(), dtype=object) if isinstance(labels, pd.MultiIndex) else labels
 
 
 def _free_name(name: str, taken: Collection[Hashable]) -> str:

@@ -1,6 +1,5 @@
 """Explainers from files: whatever is wrong with a file is an error of ours before it can become a wrong answer."""
 
-import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from counterflownet.errors import ClassifierChangedWarning, InvalidInputError, P
 from counterflownet.explain.learned import Learned, outlier_of, untrained_model
 from counterflownet.explain.oddities import relations_of
 from counterflownet.explain.probe import Probe
+from counterflownet.explain.recognition import as_saved, recognised
 from counterflownet.explain.saving import KIND, OLDER, VERSION
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.files import faults_of, read_tensors
@@ -38,10 +38,16 @@ CALLER = 4  # of CounterFlowNet.load, counted from where a warning is given
 
 
 def load_explainer(
-    path: str | Path, classifier: Classifier, own_terms: Sequence[WeightedTerm], device: torch.device, reference: Any
+    path: str | Path,
+    model: Any,
+    classes: Any,
+    own_terms: Sequence[WeightedTerm],
+    device: torch.device,
+    reference: Any,
 ) -> tuple[Learned, ExplainerSettings]:
     """What was saved, put together with the classifier; another classifier than then is noticed."""
     header, tensors = read_tensors(path, kind=KIND, version=VERSION, older=OLDER)
+    classifier = recognised(model, classes, header)
     with faults_of(path):
         _check_task(header.get("task"), classifier)
         _check_classes(header["classes"], classifier)
@@ -149,8 +155,7 @@ def _check_task(saved: Any, classifier: Classifier) -> None:
 
 
 def _check_classes(saved: list[Any], classifier: Classifier) -> None:
-    as_saved = json.loads(json.dumps(list(classifier.classes), default=str))  # a tuple comes back as a list
-    if saved != as_saved:
+    if saved != as_saved(classifier.classes):
         raise SavedFileError(
             f"the explainer was fitted for the classes {saved!r}; this classifier has {list(classifier.classes)!r}. "
             "Load it with the classifier it was fitted with."

@@ -25,6 +25,7 @@ from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.prepared import compiled, prepared
+from counterflownet.training.notebook import in_notebook, tracked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +89,8 @@ class Posed:
 
     def _tracked(self, starts: range) -> Iterable[int]:
         asked_for = self.request.progress
+        if in_notebook() and (len(starts) > 1 if asked_for is None else asked_for):
+            return tracked(starts, "explaining")
         shown = sys.stderr.isatty() and len(starts) > 1 if asked_for is None else asked_for
         if not shown:
             return starts

@@ -11,6 +11,7 @@ from counterflownet._version import VERSION as LIBRARY_VERSION
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.oddities import relation_records
+from counterflownet.explain.recognition import known_of
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.files import faults_of, read_tensors, write_tensors
 from counterflownet.reward.outlier import LocalOutlierFactor
@@ -52,6 +53,7 @@ def save_explainer(
         "schema": schema.to_json(),
         "columns": frame_to_json(learned.columns),
         "classes": list(learned.classes),
+        **known_of(learned.reward.classifier),
         "model_sha256": model_sha256,
         "own_terms": [[term.name, weight] for term, weight in own_terms],
         "history": learned.history.to_json(),

@@ -48,7 +48,10 @@ class Codec:
         self.codes: Int[ndarray, "row feature"] = np.stack(
             [feature.encode(column) for feature, column in columns], axis=1
         )
-        self._pools = [_pool(feature.values_for, column, feature.values) for feature, column in columns]
+        self._pools = [
+            _own_pool(column) if feature.alone and len(column) else _pool(feature.values_for, column, feature.values)
+            for feature, column in columns
+        ]
         self._finer_pools: dict[int, Any] = {}
         self._own_numbers: dict[int, Any] = {}
         self._lookups: dict[int, Computed] = {}
@@ -204,6 +207,12 @@ def _pool(values_for: Callable[[pd.Series], pd.Series], column: pd.Series, categ
     pool = pd.concat([values, column], ignore_index=True)
     if pool.dtype != column.dtype and _altered(pool.iloc[len(values) :], column):
         pool = pd.concat([values.astype(object), column.astype(object)], ignore_index=True)
+    return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
+
+
+def _own_pool(column: pd.Series) -> Any:
+    """The pool of a column that is left alone: its first value stands where no edit ever leads."""
+    pool = column.take(np.concatenate([[0], np.arange(len(column))]))
     return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
 
 

@@ -6,16 +6,16 @@ A comparison with a missing value is false.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from datetime import timedelta
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from counterflownet.errors import ConstraintError
-from counterflownet.tabular.constraint import Flags, Numbers, check_order, coordinate_of, known_feature
-from counterflownet.tabular.feature import ColumnName, Feature, Kind
+from counterflownet.tabular.constraint import Flags, Numbers, check_order, known_feature
+from counterflownet.tabular.durations import FORMS, day_count
+from counterflownet.tabular.feature import TIMES, ColumnName, Feature
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.user_values import coordinate_of
 
 
 class Condition(ABC):
@@ -264,8 +264,8 @@ class FallsBy(_Step):
 
 def amount_of(owner: object, feature: Feature, amount: Any) -> float:
     """A difference of two values as a number; those of dates, in days, may be given as a timedelta."""
-    if feature.kind is Kind.DATE and isinstance(amount, (timedelta, np.timedelta64)):
-        return pd.Timedelta(amount) / pd.Timedelta(days=1)
+    if feature.kind in TIMES and isinstance(amount, FORMS):
+        return day_count(amount)
     try:
         return float(amount)
     except (TypeError, ValueError) as error:

@@ -6,19 +6,17 @@ A constraint applies to the row that is returned: a value it does not permit mus
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from datetime import timedelta
-from numbers import Number
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pandas.api.typing import NaTType
 
 from counterflownet.errors import ConstraintError, unknown_name_text
-from counterflownet.tabular.dates import day_of
-from counterflownet.tabular.feature import ColumnName, Feature, Kind
+from counterflownet.tabular.durations import FORMS, day_count
+from counterflownet.tabular.feature import TIMES, ColumnName, Feature
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.user_values import coordinate_of
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
@@ -230,8 +228,8 @@ class MaxStep(_OneColumn):
         return ((low, np.where(high - before > amount, np.nextafter(high, before), high)),)
 
     def _amount(self, feature: Feature) -> float:
-        if feature.kind is Kind.DATE and isinstance(self.amount, (timedelta, np.timedelta64)):
-            return pd.Timedelta(self.amount) / pd.Timedelta(days=1)
+        if feature.kind in TIMES and isinstance(self.amount, FORMS):
+            return day_count(self.amount)
         try:
             return float(self.amount)
         except (TypeError, ValueError) as error:
@@ -282,31 +280,3 @@ def check_values(constraint: object, feature: Feature, values: Any, known: Numbe
         if coordinate_of(constraint, feature, value) not in known:
             hint = "Use Range, or give the column its own bins."
             raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values, hint)}")
-
-
-def coordinate_of(constraint: object, feature: Feature, value: Any) -> float:
-    """The number behind a value given by a user, or its rank in the order."""
-    if not feature.numeric:
-        code = feature.code_of_value(value)
-        if code is None:
-            raise ConstraintError(f"{constraint!r}: {unknown_name_text('value', value, feature.values)}")
-        return float(code)
-    try:
-        number = _day(value, feature) if feature.kind is Kind.DATE else float(value)
-    except (TypeError, ValueError) as error:
-        raise ConstraintError(f"{constraint!r}: {value!r} is not a valid {feature.kind} value ({error}).") from error
-    if np.isnan(number):
-        raise ConstraintError(f"{constraint!r}: a missing value is not a bound; use None to leave that side open.")
-    return number
-
-
-def _day(value: Any, feature: Feature) -> float:
-    """The days since 1970 of a date given by a user, in the column's own time zone unless it has one."""
-    if isinstance(value, Number):  # pandas would count nanoseconds
-        raise TypeError("a number is no date")
-    moment = pd.Timestamp(value)
-    if isinstance(moment, NaTType):
-        return float("nan")
-    if moment.tzinfo is not None and feature.zone is None:
-        raise ValueError("it has a time zone, unlike the dates of the column")
-    return day_of(moment if moment.tzinfo is not None else moment.tz_localize(feature.zone))

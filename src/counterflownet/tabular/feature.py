@@ -14,15 +14,8 @@ from numpy.typing import NDArray
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import code_of
-from counterflownet.tabular.dates import (
-    canonical,
-    days_of,
-    is_date,
-    is_plain_date,
-    moment,
-    written_like,
-    zone_of,
-)
+from counterflownet.tabular.dates import canonical, days_of, is_date, is_plain_date, moment, written_like, zone_of
+from counterflownet.tabular.durations import days_of_durations, duration
 from counterflownet.tabular.frame import LARGEST
 from counterflownet.tabular.steps import Steps
 
@@ -37,12 +30,14 @@ class Kind(StrEnum):
     CONTINUOUS = "continuous"
     INTEGER = "integer"
     DATE = "date"
+    DURATION = "duration"
     BOOLEAN = "boolean"
     ORDERED = "ordered"
     CATEGORICAL = "categorical"
 
 
-NUMERIC = frozenset({Kind.CONTINUOUS, Kind.INTEGER, Kind.DATE})
+TIMES = frozenset({Kind.DATE, Kind.DURATION})  # which are measured in days
+NUMERIC = frozenset({Kind.CONTINUOUS, Kind.INTEGER}) | TIMES
 WITH_ORDER = NUMERIC | {Kind.ORDERED}
 
 
@@ -53,7 +48,8 @@ class Feature:
     Numbers (dates count in days) also have the ``edges`` of their bins, the ``mean`` and ``deviation`` of the training
     rows, by which they are standardised, and their ``spread``, that of ordinary rows. ``fine`` are the numbers of the
     training rows themselves, rising: an answer may take any of them. ``grid`` are those among them on which answers are
-    tight, and ``ranks`` say which share of the training rows lies below each.
+    tight, and ``ranks`` say which share of the training rows lies below each. A column that is left ``alone``, for that
+    reason, has one code for whatever it holds: there is nothing to change.
     """
 
     name: ColumnName
@@ -66,17 +62,16 @@ class Feature:
     fine: tuple[float, ...] = field(default=(), repr=False)
     grid: tuple[float, ...] = field(default=(), repr=False)
     ranks: tuple[float, ...] = field(default=(), repr=False)
+    alone: str = ""
 
     def __post_init__(self) -> None:
         if not self.values:
             raise InvalidInputError(f"column {self.name!r} needs at least one value.")
         if len(set(self.values)) < len(self.values):
             raise InvalidInputError(f"column {self.name!r} lists a value more than once: {listed(self.values)}.")
-        if self.numeric and len(self.edges) != len(self.values) + 1:
-            raise InvalidInputError(
-                f"column {self.name!r} has {len(self.values)} values and {len(self.edges)} edges; "
-                "there must be one more edge than values."
-            )
+        counts = len(self.values), len(self.edges)
+        if self.numeric and counts[1] != counts[0] + 1:
+            raise InvalidInputError(f"column {self.name!r} has {counts[0]} values and {counts[1]} edges, not one more.")
         if len(self.grid) != len(self.ranks):
             raise InvalidInputError(f"column {self.name!r} needs one rank for each value of its grid.")
 
@@ -112,6 +107,8 @@ class Feature:
 
     def encode(self, column: pd.Series) -> NDArray[np.int64]:
         """The code of each value, with separate codes for missing and never-seen values."""
+        if self.alone:
+            return np.zeros(len(column), dtype=np.int64)
         missing = pd.isna(column.array)
         if self.numeric:
             codes = code_of(self.numbers(column), np.asarray(self.edges))
@@ -182,6 +179,8 @@ class Feature:
 
     def as_held_by(self, column: pd.Series, values: tuple[Any, ...]) -> pd.Series:
         """Values in the column's type if it can hold them all, else in a wider one."""
+        if values == (None,):  # of an empty column
+            return column.iloc[:0].reindex([0])
         if self.kind is Kind.DATE and column.dtype == object:
             return pd.Series(written_like(column, values), dtype=object)
         return _cast(pd.Series(values, dtype=object), column.dtype)
@@ -207,6 +206,8 @@ class Feature:
         if self.kind is Kind.DATE:
             moments = [moment(days, self.zone) for days in numbers]
             return tuple(value.date() for value in moments) if is_plain_date(self.values[0]) else tuple(moments)
+        if self.kind is Kind.DURATION:
+            return tuple(map(duration, numbers))
         return tuple(map(int, numbers)) if self.whole else tuple(numbers.tolist())
 
     def _check_zone(self, column: pd.Series) -> None:
@@ -258,6 +259,8 @@ def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
     """The numbers of a numeric column, or an error that shows the first value that is not a number."""
     if kind is Kind.DATE:
         return days_of(column)
+    if kind is Kind.DURATION:
+        return days_of_durations(column)
     if not pd.api.types.is_numeric_dtype(column.dtype):  # text that looks like a number is not a number
         wrong = [value for value in column.dropna() if not _real(value)]
         if wrong:

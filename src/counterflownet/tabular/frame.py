@@ -1,18 +1,26 @@
 """What a table must satisfy before it is used."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from counterflownet.errors import InvalidInputError, listed, unknown_name_text
+from counterflownet.tabular.native import Native
 
 LARGEST = 1e100  # the square of a larger number may overflow
 
 
-def as_frame(rows: Any, what: str = "rows") -> pd.DataFrame:
-    """The rows as a DataFrame, given as a DataFrame, one row as a Series or a mapping, or a list of mappings."""
+def as_frame(rows: Any, what: str = "rows", columns: Sequence[Any] | None = None) -> pd.DataFrame:
+    """The rows as a pandas frame.
+
+    Args:
+        rows: A frame of pandas, polars, pyarrow or another library, one row as a Series or a mapping, a list of
+            mappings, or an array.
+        what: What the rows are called in messages.
+        columns: The names of an array's columns.
+    """
     if isinstance(rows, pd.DataFrame):
         return rows
     if isinstance(rows, pd.Series):
@@ -21,10 +29,31 @@ def as_frame(rows: Any, what: str = "rows") -> pd.DataFrame:
         return pd.DataFrame([dict(rows)])
     if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
         return pd.DataFrame(rows)
+    if isinstance(rows, np.ndarray):
+        return _framed(rows, what, columns)
+    native = Native.of(rows)
+    if native is not None:
+        return native.to_pandas(what)
     raise InvalidInputError(
-        f"{what} must be a pandas DataFrame, one row of one, or a mapping from column to value; got "
-        f"{type(rows).__name__}. For an array: pd.DataFrame(array, columns=[...])."
+        f"{what} must be a frame (of pandas, polars or pyarrow), one row of one, a mapping from column to value, or an "
+        f"array with columns=[...]; got {type(rows).__name__}."
     )
+
+
+def _framed(array: Any, what: str, columns: Sequence[Any] | None) -> pd.DataFrame:
+    if array.dtype.names:
+        return pd.DataFrame(array)
+    if columns is None:
+        raise InvalidInputError(
+            f"{what} is an array without names; name its columns: CounterFlowNet(model, columns=[...])."
+        )
+    names, table = list(columns), array[None, :] if array.ndim == 1 else array
+    if table.ndim != 2 or table.shape[1] != len(names):
+        raise InvalidInputError(
+            f"{what} must be an array of shape (row, column) with the {len(names)} columns {listed(names)}; got the "
+            f"shape {array.shape}."
+        )
+    return pd.DataFrame(table, columns=names).infer_objects()
 
 
 def check_table(frame: pd.DataFrame, what: str) -> None:
@@ -74,19 +103,13 @@ def check_finite(frame: pd.DataFrame, what: str) -> None:
 
 
 def in_order(frame: pd.DataFrame, names: tuple[Any, ...], what: str) -> pd.DataFrame:
-    """The table with its columns in the order of ``names``; an error if any is missing or unknown."""
+    """The columns called ``names``, in this order; an error if any is missing. Others are left out."""
     missing = [name for name in names if name not in frame.columns]
     if missing:
         problem = unknown_name_text("column", missing[0], frame.columns) if len(frame.columns) else ""
         raise InvalidInputError(
             f"{what} lacks {len(missing)} of the {len(names)} columns the explainer was fitted on: {listed(missing)}. "
             f"{problem}".rstrip()
-        )
-    extra = [name for name in frame.columns if name not in names]
-    if extra:
-        raise InvalidInputError(
-            f"{what} has columns the explainer was not fitted on: {listed(extra)}. "
-            "Drop them, or keep them in the index, which is carried over."
         )
     return frame if tuple(frame.columns) == names else frame[list(names)]
 

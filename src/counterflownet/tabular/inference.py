@@ -11,22 +11,48 @@ from numpy.typing import NDArray
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.tabular.binning import Bins, Numbers, cut
 from counterflownet.tabular.dates import DAY, canonical, is_date, is_plain_date, microseconds, moment, zone_of
-from counterflownet.tabular.feature import NUMERIC, ColumnName, Feature, Kind, as_numbers, no_single_values
+from counterflownet.tabular.durations import duration
+from counterflownet.tabular.feature import NUMERIC, TIMES, ColumnName, Feature, Kind, as_numbers, no_single_values
 from counterflownet.tabular.frame import numpy_dtype, plain
 from counterflownet.tabular.grid import Grid
+from counterflownet.tabular.left_alone import CONSTANT, EMPTY, NAMES, constant, nameless, reason_to_leave
+from counterflownet.tabular.relations.usual_names import words_of
 
 
 def inferred_feature(
-    column: pd.Series, bins: Bins, kind: Kind | None = None, order: Sequence[Any] | None = None
+    column: pd.Series,
+    bins: Bins,
+    kind: Kind | None = None,
+    order: Sequence[Any] | None = None,
+    *,
+    leave_names: bool = True,
 ) -> Feature:
-    """The feature of one training column; ``kind`` and ``order`` override what would be inferred."""
+    """The feature of one training column; ``kind`` and ``order`` override what would be inferred.
+
+    ``leave_names`` says whether a column that names rows is left alone.
+    """
     present = column.dropna()
+    if present.empty and kind is None:
+        return nameless(_name(column), present, EMPTY)
     if present.empty:
-        raise InvalidInputError(f"column {column.name!r} has only missing values; drop it from the table.")
-    kind = kind or inferred_kind(present)
-    if kind in NUMERIC:
-        return _numeric_feature(present, kind, bins)
-    return Feature(_name(column), kind, _categories(present, kind, order))
+        raise InvalidInputError(f"column {column.name!r} has only missing values; drop it, or do not give its kind.")
+    found = kind or inferred_kind(present)
+    reason = reason_to_leave(_hashable(column), found, frozenset(words_of(_name(column)))) if kind is None else ""
+    if reason == NAMES and leave_names:
+        return nameless(_name(column), present, reason)
+    if found in NUMERIC:
+        feature = _numeric_feature(present, found, bins)
+    else:
+        feature = Feature(_name(column), found, _categories(present, found, order))
+    return constant(feature, present) if reason == CONSTANT else feature
+
+
+def _hashable(column: pd.Series) -> pd.Series:
+    try:
+        column.nunique()
+    except TypeError as error:
+        raise no_single_values(column, error) from error
+    return column
 
 
 def inferred_kind(present: pd.Series) -> Kind:
@@ -43,7 +69,9 @@ def inferred_kind(present: pd.Series) -> Kind:
     if content in {"integer", "floating", "mixed-integer-float", "decimal"}:
         whole = pd.api.types.is_integer_dtype(dtype) or _is_whole(as_numbers(present, Kind.CONTINUOUS))
         return Kind.INTEGER if whole else Kind.CONTINUOUS
-    if content in {"complex", "timedelta64", "timedelta", "period", "interval"}:
+    if content in {"timedelta64", "timedelta"}:
+        return Kind.DURATION
+    if content in {"complex", "period", "interval"}:
         raise InvalidInputError(
             f"column {present.name!r} holds {content} values, which are not supported; convert them to numbers or text."
         )
@@ -73,7 +101,7 @@ def _numeric_feature(present: pd.Series, kind: Kind, bins: Bins) -> Feature:
 
 def _held_by(present: pd.Series, kind: Kind, numbers: NDArray[np.float64]) -> Callable[[Numbers], Numbers]:
     """What a column stores when numbers are put into it: we may only promise what it can hold."""
-    if kind is Kind.DATE:
+    if kind in TIMES:
         moments = microseconds(numbers)
         step = next(unit for unit in (1_000_000, 1_000, 1) if not (moments % unit).any())
         return lambda days: np.round(microseconds(days) / step).astype(np.int64) * step / DAY
@@ -90,6 +118,8 @@ def _decoded(values: NDArray[np.float64], present: pd.Series, kind: Kind) -> tup
         zone, plain_dates = zone_of(present), all(map(is_plain_date, present))
         moments = [moment(days, zone) for days in values]
         return tuple(value.date() for value in moments) if plain_dates else tuple(moments)
+    if kind is Kind.DURATION:
+        return tuple(map(duration, values))
     whole = kind is Kind.INTEGER or numpy_dtype(present).kind in "iu"
     return tuple(map(int, values)) if whole else tuple(values.tolist())
 

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from counterflownet.tabular.condition import Atom
-from counterflownet.tabular.feature import Feature, Kind
+from counterflownet.tabular.feature import TIMES, Feature
 from counterflownet.tabular.frame import numpy_dtype
 
 SECONDS = 86_400  # in a day
@@ -62,7 +62,7 @@ def both_held(numbers: Numbers, feature: Feature, column: pd.Series) -> tuple[Nu
 
 def held_above(numbers: Numbers, feature: Feature, column: pd.Series) -> Numbers:
     """The lowest numbers that the column can hold and that are not below these."""
-    if feature.whole or feature.kind is Kind.DATE:
+    if feature.whole or feature.kind in TIMES:
         unit = 1 if feature.whole else SECONDS
         nearest = np.round(numbers * unit) / unit
         return np.where(nearest == numbers, numbers, np.ceil(numbers * unit) / unit)

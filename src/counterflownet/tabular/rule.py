@@ -23,7 +23,7 @@ from counterflownet.tabular.condition import (
     checked_condition,
 )
 from counterflownet.tabular.constraint import ColumnConstraint, Flags, MaxChanges, check_order, known_feature
-from counterflownet.tabular.feature import ColumnName, Kind
+from counterflownet.tabular.feature import TIMES, ColumnName
 from counterflownet.tabular.frame_pair import FramePair
 from counterflownet.tabular.pair import Pair
 from counterflownet.tabular.schema import Schema
@@ -70,7 +70,7 @@ class LessEqual(Rule):
         check_different(self, (self.low, self.high))
         kinds = [known_feature(self, schema, name).kind for name in (self.low, self.high)]
         numeric = all(schema[name].numeric for name in (self.low, self.high))
-        if not numeric or (kinds[0] is Kind.DATE) != (kinds[1] is Kind.DATE):
+        if not numeric or any((kinds[0] is kind) != (kinds[1] is kind) for kind in TIMES):
             raise ConstraintError(
                 f"{self!r} compares two columns of numbers, or two of dates; {self.low!r} is {kinds[0]} and "
                 f"{self.high!r} is {kinds[1]}. For categories, use IfThen."

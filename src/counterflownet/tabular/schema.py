@@ -14,8 +14,8 @@ from counterflownet._space import CodeSpace
 from counterflownet.errors import InvalidInputError, check_one_of, listed, unknown_name
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.categories import check_category_order
-from counterflownet.tabular.feature import ColumnName, Feature, Kind
-from counterflownet.tabular.frame import check_finite, check_not_empty, check_table, in_order
+from counterflownet.tabular.feature import TIMES, ColumnName, Feature, Kind
+from counterflownet.tabular.frame import as_frame, check_finite, check_not_empty, check_table, in_order
 from counterflownet.tabular.inference import inferred_feature
 
 _NUMBERS = ("edges", "fine", "grid", "ranks")  # the parts of a feature that are rising numbers
@@ -31,7 +31,7 @@ class Schema:
     @classmethod
     def infer(
         cls,
-        X: pd.DataFrame,
+        X: Any,
         *,
         bins: Bins | int | Mapping[ColumnName, Bins | int] | None = None,
         kinds: Mapping[ColumnName, str] | None = None,
@@ -40,21 +40,23 @@ class Schema:
         """The schema of the training rows.
 
         Args:
-            X: The training rows.
+            X: The training rows, as a frame of pandas, polars or pyarrow.
             bins: For all numeric columns, or a mapping for some of them; an int is a number of bins.
-            kinds: Overrides for the inferred kind of a column, such as ``{"zip": "categorical"}``.
+            kinds: Overrides for the inferred kind of a column, such as ``{"zip": "categorical"}``. A column that would
+                be left alone, because it names rows or never varies, is used if its kind is given.
             orders: The values of ordered columns, from lowest to highest.
         """
+        X = as_frame(X, "the training table")
         check_table(X, "the training table")
         check_not_empty(X, "the training table")
         check_finite(X, "the training table")
         kinds = dict.fromkeys(orders or {}, Kind.ORDERED) | {k: _kind(v) for k, v in (kinds or {}).items()}
         by_column = bins if isinstance(bins, Mapping) else dict.fromkeys(X.columns, bins)
         _check_names([*kinds, *by_column], X.columns)
-        features = tuple(
-            inferred_feature(X[name], _bins(by_column.get(name)), kinds.get(name), (orders or {}).get(name))
-            for name in X.columns
-        )
+        told = {name: (_bins(by_column.get(name)), kinds.get(name), (orders or {}).get(name)) for name in X.columns}
+        features = tuple(inferred_feature(X[name], *given) for name, given in told.items())
+        if all(feature.alone for feature in features):  # a table of one column: what numbers its rows is all there is
+            features = tuple(inferred_feature(X[name], *given, leave_names=False) for name, given in told.items())
         for feature in features:
             check_category_order(feature, X[feature.name])
         return cls(features)
@@ -94,13 +96,18 @@ class Schema:
         return len(self.features)
 
     def ordered_rows(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
-        """The rows, checked, with exactly our columns in our order."""
-        check_table(rows, what)
-        check_finite(rows, what)
+        """The rows, checked, with exactly our columns in our order; other columns are left out."""
         ordered = in_order(rows, self.names, what)
+        check_table(ordered, what)
+        check_finite(ordered, what)
         for feature in self.features:
             check_category_order(feature, ordered[feature.name])
         return ordered
+
+    @property
+    def left_alone(self) -> dict[ColumnName, str]:
+        """The columns that no answer changes, and why: those that name rows, are constant or have no values."""
+        return {feature.name: feature.alone for feature in self.features if feature.alone}
 
     def without_fine_values(self) -> "Schema":
         """The same with no more values of a column than its grid has, for files that shall tell little of the table."""
@@ -143,6 +150,8 @@ def _check_names(names: Iterable[ColumnName], columns: Iterable[Any]) -> None:
 
 
 def _summary(feature: Feature) -> str:
+    if feature.alone:
+        return f"left alone: {feature.alone}"
     if feature.numeric:
         return f"{feature.kind}, {feature.values[0]} to {feature.values[-1]}, {feature.code_count} codes"
     shown = ", ".join(printable(str(value)) for value in feature.values[:6])
@@ -151,10 +160,9 @@ def _summary(feature: Feature) -> str:
 
 
 def _feature_to_json(feature: Feature) -> dict[str, Any]:
-    dated = feature.kind is Kind.DATE
-    values = [value.isoformat() if dated else value for value in feature.values]
+    values = [value.isoformat() if feature.kind in TIMES else value for value in feature.values]
     odd = [value for value in values if not isinstance(value, (bool, int, float, str))]
-    if odd:
+    if odd and odd != [None]:
         raise InvalidInputError(
             f"column {feature.name!r} holds {type(odd[0]).__name__} values, which cannot be saved; convert to text."
         )
@@ -165,10 +173,10 @@ def _feature_to_json(feature: Feature) -> dict[str, Any]:
 
 def _feature_from_json(entry: Mapping[str, Any]) -> Feature:
     kind = Kind(entry["kind"])
-    values = tuple(_moment(text, entry["zone"]) if kind is Kind.DATE else text for text in entry["values"])
+    values = tuple(_value(text, kind, entry["zone"]) for text in entry["values"])
     parts: dict[str, Any] = {name: tuple(map(float, entry[name])) for name in _NUMBERS}
     parts |= {name: float(entry[name]) for name in _SCALES}
-    feature = Feature(entry["name"], kind, values, **parts)
+    feature = Feature(entry["name"], kind, values, alone=str(entry.get("alone", "")), **parts)
     if not _makes_sense(feature):
         raise InvalidInputError(
             f"column {feature.name!r} cannot be restored: its values, edges or scale make no sense."
@@ -180,12 +188,20 @@ def _makes_sense(feature: Feature) -> bool:
     """Whether the values are such as a table holds and, if they are numbers, rise within their edges."""
     if not isinstance(feature.name, (str, int)) or isinstance(feature.name, bool):
         return False
+    if feature.alone and feature.values == (None,):
+        return not feature.numeric
     if not feature.numeric:
         return all(isinstance(value, (bool, int, float, str)) and value == value for value in feature.values)  # noqa: PLR0124
     rising = [feature.code_numbers, *(np.asarray(getattr(feature, name), dtype=np.float64) for name in _NUMBERS)]
     scale = np.array([feature.mean, feature.deviation, feature.spread], dtype=np.float64)
     finite = all(np.isfinite(part).all() for part in (*rising, scale))
     return bool(finite and (scale[1:] > 0).all() and all((np.diff(part) >= 0).all() for part in rising))
+
+
+def _value(saved: Any, kind: Kind, zone: str | None) -> Any:
+    if kind is Kind.DURATION:
+        return pd.Timedelta(saved)
+    return _moment(saved, zone) if kind is Kind.DATE else saved
 
 
 def _moment(text: str, zone: str | None) -> pd.Timestamp | date:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from counterflownet._optional import require
+from counterflownet._printable import printable
 from counterflownet.errors import InvalidInputError
 from counterflownet.training.checks import Check, DirectionValidity, best_of, checks_json
 
@@ -37,12 +38,15 @@ class History:
             came above the bar, ``"repair limit"`` if the steps for it were over or no longer helped.
         checks: The validity of every direction along the way, on rows held back.
         repair_began: After which step training went on because of weak directions; None if it did not.
+        notes: What should be known of the table and the classifier: columns that are left alone, a classifier that is
+            no better than a guess.
     """
 
     moments: list[Moment] = field(default_factory=list)
     ended: str = ""
     checks: list[Check] = field(default_factory=list)
     repair_began: int | None = None
+    notes: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.moments)
@@ -66,7 +70,7 @@ class History:
     def to_json(self) -> dict[str, Any]:
         moments = [asdict(moment) for moment in self.moments]
         looked = {"checks": checks_json(self.checks), "repair_began": self.repair_began}
-        return {"moments": moments, "ended": self.ended, **looked}
+        return {"moments": moments, "ended": self.ended, **looked, "notes": list(self.notes)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "History":
@@ -78,7 +82,10 @@ class History:
         began = data.get("repair_began")
         if began is not None and began not in [check.step for check in checks]:
             raise InvalidInputError("a repair must begin with a check.")
-        return cls(moments, ended, checks, began)
+        notes = data.get("notes", [])
+        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+            raise InvalidInputError("the notes of a history must be sentences.")
+        return cls(moments, ended, checks, began, notes)
 
     def plot(self) -> Any:
         """Reward, validity, changes and residual over training time, as a matplotlib figure."""
@@ -111,8 +118,11 @@ class History:
         return (
             f"History({last.step} steps in {last.seconds:.0f} s, ended: {self.ended or 'not yet'}; "
             f"reward {last.reward:.3f}, validity {last.validity:.1%}, {last.changes:.1f} changes, "
-            f"residual {last.residual:.2f}{self._worst()})"
+            f"residual {last.residual:.2f}{self._worst()}){self._told()}"
         )
+
+    def _told(self) -> str:
+        return "".join(f"\n  note: {printable(note)}" for note in self.notes)
 
     def _worst(self) -> str:
         if not self.directions:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import torch
 from misuse import Cases, assert_told_in_words, probability
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LogisticRegression
 
 from counterflownet import (
     CounterFlowNet,
@@ -41,11 +41,6 @@ CLASSIFIERS: Cases = {
     "it answers above one": (lambda g: g.fit(ends_badly([2, -1])), ClassifierError, "between 0 and 1; row 39"),
     "it does not sum to one": (lambda g: g.fit(ends_badly([0.5, 0.6])), ClassifierError, "sum to one.*row 39"),
     "wrong shape": (lambda g: g.fit(lambda X: np.ones((3, 2)) / 2), ClassifierError, "= \\(40, 2\\); got \\(3, 2\\)"),
-    "no predict_proba": (
-        lambda g: CounterFlowNet(RidgeClassifier()),
-        ClassifierError,
-        "has predict but no predict_proba.*Calibrated",
-    ),
     "not fitted": (lambda g: CounterFlowNet(LogisticRegression()), ClassifierError, "not fitted.*Call its fit"),
     "a bare module": (lambda g: CounterFlowNet(torch.nn.Linear(2, 2)), ClassifierError, "Wrap it.*TorchClassifier"),
     "a function without classes": (

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterflownet._optional import require
+from counterflownet.explain.present.row_figure import row_figure
 from counterflownet.explain.present.wording import outcome_counts, shortened, value_text
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ GOLDEN = 0.6180339887498949
 def figure(explanation: "Explanation") -> "matplotlib.figure.Figure":
     """Two panels, made without pyplot, so that no global state is touched."""
     library = require("matplotlib.figure", extra="plot", purpose="Explanation.plot")
+    if len(explanation.factuals) == 1 and len(explanation):
+        return row_figure(explanation)
     bar_count = min(MOST_COLUMNS, int(explanation.changed.any(axis=0).sum()))
     size = (7.0, max(2.8, 1.2 + 0.22 * bar_count))
     drawn: matplotlib.figure.Figure = library.Figure(figsize=size, layout="constrained")

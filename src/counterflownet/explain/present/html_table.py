@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterflownet.explain.present.grouping import by_strategy
-from counterflownet.explain.present.wording import change_texts, score_text, told_of, value_text
+from counterflownet.explain.present.wording import score_text, told_change, told_of, value_text
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -57,7 +57,7 @@ def score(value: float, *, bounded: bool, label: str = "") -> str:
 
 def change(old_value: Any, new_value: Any) -> str:
     """What a value was, and what it became."""
-    old, new = change_texts(old_value, new_value)
+    old, new = told_change(old_value, new_value)
     return f"<del>{escape(old)}</del> → <ins>{escape(new)}</ins>"
 
 

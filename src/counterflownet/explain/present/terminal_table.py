@@ -82,9 +82,9 @@ def _changes(explanation: "Explanation", number: int) -> list[Text]:
     """The changes, then what follows from them, which nobody has to do."""
     changes = []
     for column, old_value, new_value in explanation.changes(number):
-        old, new = wording.change_texts(old_value, new_value)
+        old, new = wording.told_change(old_value, new_value)
         changes.append(Text.assemble((wording.value_text(column), "cyan"), f": {old} -> ", (new, "bold green")))
     for column, old_value, new_value in explanation.followed(number):
-        old, new = wording.change_texts(old_value, new_value)
+        old, new = wording.told_change(old_value, new_value)
         changes.append(Text(f"follows: {wording.value_text(column)}: {old} -> {new}", style="dim"))
     return changes or [Text("no change")]

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from datetime import datetime
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60  # characters of one value; the tables of to_frame() have it whole
 MISSING = "missing"
+GROUPED_FROM = 10_000  # numbers of four digits, such as years, are written without a separator
 NEAR = 0.001  # probabilities nearer than that to 0 or 1 are not told more exactly
 
 
@@ -80,6 +82,25 @@ def change_texts(old: Any, new: Any) -> tuple[str, str]:
         if texts[0] != texts[1]:
             return texts
     return printable(repr(old)), printable(repr(new))
+
+
+def told_change(old: Any, new: Any) -> tuple[str, str]:
+    """The same for people to look at: numbers of five digits or more with separators."""
+    texts = change_texts(old, new)
+    if not any(is_large(value) for value in (old, new)):
+        return texts
+    return _grouped(texts[0]), _grouped(texts[1])
+
+
+def is_large(value: Any) -> bool:
+    """Whether it is a number that is written with separators."""
+    number = isinstance(value, Real) and not isinstance(value, (bool, np.bool_, np.timedelta64))
+    return number and GROUPED_FROM <= abs(float(value)) < math.inf
+
+
+def _grouped(text: str) -> str:
+    whole, point, rest = text.partition(".")
+    return f"{int(whole):,}{point}{rest}" if whole.lstrip("-").isdecimal() else text
 
 
 def class_text(label: Any) -> str:

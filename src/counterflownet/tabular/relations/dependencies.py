@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from counterflownet.tabular.feature import Kind
+from counterflownet.tabular.feature import TIMES, Kind
 from counterflownet.tabular.relations.seen import SeenColumn, SeenTable
 from counterflownet.tabular.relations.surprise import is_surprising, log_chance_of_dependency
 
@@ -42,7 +42,7 @@ def dependencies(table: SeenTable) -> tuple[Dependency, ...]:
 
 def _can_be_looked_up(column: SeenColumn) -> bool:
     """Whether its values can stand in a table to look up; what follows from a date is computed, not looked up."""
-    return column.complete and 2 <= column.value_count <= MOST_VALUES and column.feature.kind is not Kind.DATE
+    return column.complete and 2 <= column.value_count <= MOST_VALUES and column.feature.kind not in TIMES
 
 
 def _follows(table: SeenTable, columns: Sequence[SeenColumn]) -> Bool[ndarray, "source derived"]:

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet.tabular.feature import Kind
+from counterflownet.tabular.feature import TIMES
 from counterflownet.tabular.relations.seen import SeenColumn, SeenTable
 
 FEWEST_VALUES = 5  # of a column with fewer, an order of sizes says little
@@ -77,7 +77,7 @@ def inequalities(table: SeenTable) -> tuple[Inequality, ...]:
 def _worth_a_look(table: SeenTable, columns: Sequence[SeenColumn]) -> Iterator[tuple[int, int]]:
     """The pairs that a few rows do not refuse, of one kind."""
     few = np.stack([column.numbers[table.first_look] for column in columns], axis=1)
-    dated = np.array([column.feature.kind is Kind.DATE for column in columns])
+    dated = np.array([str(column.feature.kind) if column.feature.kind in TIMES else "" for column in columns])
     for low in range(len(columns)):
         above = (few[:, [low]] > few).any(axis=0) | (dated != dated[low])
         above[low] = True

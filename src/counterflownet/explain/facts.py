@@ -1,0 +1,53 @@
+"""What a fitted explainer tells of itself."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from counterflownet.explain.learned import Learned
+from counterflownet.protocols import Classifier
+from counterflownet.tabular.rule import Rule
+from counterflownet.tabular.schema import Schema
+from counterflownet.training.history import History
+
+
+class Facts(ABC):
+    """The facts about an explainer that was fitted, as properties."""
+
+    classifier: Classifier
+
+    @abstractmethod
+    def _fitted(self) -> Learned:
+        """What was learned, or an error if nothing was."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns as they are encoded."""
+        return self._fitted().schema
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms of the reward, which ``weights`` may name."""
+        return tuple(self._fitted().standard.weights)
+
+    @property
+    def dtypes(self) -> dict[Any, Any]:
+        """The type that each column had in training."""
+        return self._fitted().columns.dtypes.to_dict()
+
+    @property
+    def relations(self) -> list[Rule]:
+        """The rules that all training rows keep, as far as they were found: to be given as ``constraints=``.
+
+        A file that was saved with ``private=True`` knows no ``Derived.lookup``, and one of an older version none.
+        """
+        return list(self._fitted().relations)
+
+    @property
+    def history(self) -> History:
+        """What was seen while training."""
+        return self._fitted().history
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels of the classifier, any of which can be a target."""
+        return self.classifier.classes

@@ -1,0 +1,69 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.svm import SVC, LinearSVC
+
+from counterflownet.classifier import as_classifier
+from counterflownet.errors import ClassifierError, HardLabelsWarning
+
+ROWS = pd.DataFrame({"a": [0.1, 0.9, 0.5]})
+
+
+class Says:
+    """A model whose ``predict`` says this, whatever it is asked."""
+
+    def __init__(self, said: object) -> None:
+        self.said = said
+
+    def predict(self, rows: pd.DataFrame) -> object:
+        return self.said
+
+
+@pytest.mark.parametrize("said", [["no", "yes", "no"], np.array(["no", "yes", "no"]), [[0], [1], [0]], [0, 1, 0]])
+def test_labels_and_positions_of_labels_count_as_certain(said: object) -> None:
+    with pytest.warns(HardLabelsWarning):
+        found = as_classifier(Says(said), classes=["no", "yes"]).probabilities(ROWS)
+    assert found.tolist() == [[1, 0], [0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize("said", [[0.25, 0.75, 0.5], [[0.25], [0.75], [0.5]], [[0.75, 0.25], [0.25, 0.75], [0.5, 0.5]]])
+def test_probabilities_stay_what_they_are(said: object) -> None:
+    found = as_classifier(Says(said), classes=["no", "yes"]).probabilities(ROWS)
+    assert found[:, 1].tolist() == [0.25, 0.75, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [(["maybe"] * 3, "neither one of the classes"), ([0.2, 7.0, 0.5], "0 and 1")]
+)
+def test_anything_else_is_refused(said: object, told: str) -> None:
+    with pytest.raises(ClassifierError, match=told):
+        as_classifier(Says(said), classes=["no", "yes"]).probabilities(ROWS)
+
+
+def test_a_decision_is_more_probable_the_farther_it_is_from_the_border(numbers, high) -> None:
+    model = LinearSVC().fit(numbers, high)
+    second, distance = as_classifier(model).probabilities(numbers)[:, 1], model.decision_function(numbers)
+    assert (np.argsort(second, kind="stable") == np.argsort(distance, kind="stable")).all()
+    assert ((second > 0.5) == (distance > 0)).all()
+    assert np.median(np.maximum(second, 1 - second)) == pytest.approx(1 / (1 + np.exp(-1)))
+
+
+def test_the_class_that_a_machine_says_leads_whatever_its_numbers(numbers) -> None:
+    model = SVC(kernel="linear").fit(numbers, np.resize([0, 1, 2], len(numbers)))
+    said = as_classifier(model).probabilities(numbers).argmax(axis=1)
+    assert (said == model.predict(numbers)).all()
+
+
+def test_a_decision_function_of_pairs_names_the_remedy(numbers) -> None:
+    model = SVC(decision_function_shape="ovo").fit(numbers, np.resize([0, 1, 2, 3], len(numbers)))
+    with pytest.raises(ClassifierError, match="decision_function_shape='ovr'"):
+        as_classifier(model).probabilities(numbers)
+
+
+def test_one_row_sets_no_scale(numbers, high) -> None:
+    classifier = as_classifier(LinearSVC().fit(numbers, high))
+    classifier.probabilities(numbers.head(1))
+    assert classifier.scale is None
+    classifier.probabilities(numbers)
+    assert classifier.scale is not None
+    assert as_classifier(classifier.model, scale=2.0).scale == 2.0
