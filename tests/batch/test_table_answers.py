@@ -1,10 +1,13 @@
 """A table becomes tables of answers, and no row takes another with it."""
 
+from functools import partial
+
 import numpy as np
 import pyarrow as pa
 import pytest
-from made_people import RAISES, people
+from made_people import RAISES, TINY, people
 
+from counterflownet import AtLeast, CounterFlowNet
 from counterflownet.batch import answer_table
 from counterflownet.errors import InvalidInputError
 
@@ -81,3 +84,17 @@ def test_a_column_called_like_one_of_ours_keeps_its_name(explainer) -> None:
     told = answer_table(explainer, rows, **{**ASKED, "id_column": "rank"}).answers
     assert set(told["factual"].to_pylist()) <= set(rows["rank"])
     assert set(told["rank"].to_pylist()) == {1, 2}
+
+
+def test_a_regressor_has_predictions_and_says_where_they_were_to_lie() -> None:
+    rows = people(60)[["name", "age", "income"]]
+    model = partial(_limit, factor=10.0)
+    explainer = CounterFlowNet(model, task="regression", training=TINY).fit(rows.drop(columns="name"), progress=False)
+    told = answer_table(explainer, rows.head(4), id_column="name", target=AtLeast(330.0), count=1)
+    assert set(told.rows["target"].to_pylist()) == {"AtLeast(330)"}
+    np.testing.assert_allclose(told.rows["predicted"].to_numpy(), 10.0 * rows["income"].head(4))
+    assert min(told.answers["prediction"].to_pylist()) >= 330.0
+
+
+def _limit(rows, factor: float):
+    return factor * rows["income"].to_numpy(dtype=float)

@@ -187,3 +187,23 @@ def test_another_regressor_is_noticed_by_what_it_predicts(priced, tmp_path) -> N
 def test_a_fit_looks_at_every_kind_of_interval(priced) -> None:
     kinds = {direction.target for direction in priced.history.directions}
     assert kinds == {"higher", "lower", "between, higher", "between, lower"}
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted", "reached"),
+    [
+        ("en", "What is wanted is 180 or more.", "The prediction would be"),
+        ("de", "Gewünscht ist 180 oder mehr.", "wäre"),
+    ],
+)
+def test_sentences_tell_predictions_and_what_was_wanted(priced, language, wanted, reached) -> None:
+    text = priced.explain(HOUSES.head(3), target=AtLeast(180.0)).to_text(language=language)
+    assert wanted in text
+    assert reached in text
+    assert "%" not in text
+
+
+def test_the_figure_of_a_row_marks_the_ends_of_what_was_wanted(priced) -> None:
+    axes = priced.explain(HOUSES.head(1), target=Between(150.0, 155.0)).plot().axes[1]
+    assert axes.get_title(loc="left") == "Prediction"
+    assert sorted(line.get_xdata()[0] for line in axes.lines) == [150.0, 155.0]

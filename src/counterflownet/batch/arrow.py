@@ -29,12 +29,13 @@ class AnswerTypes:
         """Those of an explainer, for rows whose ids are of this type."""
         own = [(str(feature.name), _type_of(feature, explainer.dtypes[feature.name])) for feature in explainer.schema]
         taken = [name for name, _ in own]
-        judged = [(name, pa.float64()) for name in ("probability_before", "probability", "reward", *explainer.terms)]
+        told_as = "probability" if explainer.classes else "prediction"
+        judged = [(name, pa.float64()) for name in (f"{told_as}_before", told_as, "reward", *explainer.terms)]
         told = [("factual", id_type), ("rank", pa.int64()), ("strategy", pa.int64()), ("changed", NAMES)]
         told = [(_free_name(name, taken), kind) for name, kind in (*told, ("follows", NAMES))]
-        label = pa.array(list(explainer.classes)).type
-        outcome = [("outcome", pa.string()), ("reason", pa.string()), ("predicted", label), ("target", label)]
-        counted = [("probability_before", pa.float64()), ("answers", pa.int64())]
+        label = pa.array(list(explainer.classes)).type if explainer.classes else pa.float64()
+        outcome = [("outcome", pa.string()), ("reason", pa.string()), ("predicted", label), ("target", pa.string())]
+        counted = [(f"{told_as}_before", pa.float64()), ("answers", pa.int64())]
         return cls(
             pa.schema([*told, *own, *((_free_name(name, taken), kind) for name, kind in judged)]),
             pa.schema([("factual", id_type), *outcome, *counted]),
@@ -69,7 +70,7 @@ class AnswerTypes:
             [row.outcome.name.lower() for row in explanation.outcomes],
             [row.reason for row in explanation.outcomes],
             list(explanation.predicted),
-            list(explanation.targets),
+            [str(target) for target in explanation.targets],
             explanation.probability_before,
             counts,
         ]

@@ -57,13 +57,23 @@ def value_pair(old: Any, new: Any, told: ColumnLabel, words: Texts) -> tuple[str
 
 def probability(given: float, language: str = "en", least: float | None = None) -> str:
     """A probability in per cent."""
-    return probability_text(given, least).replace(".", texts(language)["numbers"]["decimal"])
+    return decimal(probability_text(given, least), language)
 
 
-def enumerated(names: Sequence[str], language: str = "en") -> str:
+def number(given: float, language: str = "en") -> str:
+    """A number by itself, as the language writes it."""
+    return _number(value_text(given, 6), texts(language), grouped=is_large(given))
+
+
+def decimal(text: str, language: str = "en") -> str:
+    """The text of a number with the decimal sign of the language."""
+    return text.replace(".", texts(language)["numbers"]["decimal"])
+
+
+def enumerated(names: Sequence[str], language: str = "en", joined_by: str = "and") -> str:
     """Several names as part of a sentence: ``a, b and c``."""
     *others, last = names
-    return f"{', '.join(others)} {texts(language)['values']['and']} {last}" if others else last
+    return f"{', '.join(others)} {texts(language)['values'][joined_by]} {last}" if others else last
 
 
 def phrase(section: str, name: str, language: str = "en", **parts: str) -> str:

@@ -8,6 +8,9 @@ import numpy as np
 from counterflownet._printable import printable
 from counterflownet.explain import wording
 from counterflownet.explain.labels import Labels
+from counterflownet.explain.present.wording import told_of
+from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, ClassesTarget
+from counterflownet.explain.texts import texts
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -29,11 +32,10 @@ class Person:
     def lines(self, row: int) -> Iterator[str]:
         """All that is said of one row."""
         shown = self.explanation
-        before = self._probability(shown.probability_before[row])
-        predicted, target = (self._label(labels[row]) for labels in (shown.predicted, shown.targets))
+        before, target = self._told(shown.probability_before[row], row), self._target(shown.targets[row])
         if len(shown.factuals) > 1:
             yield self._phrase("row", "heading", row=_label_text(shown.factuals.index[row]))
-        yield self._phrase("row", "decided", predicted=predicted, target=target, before=before)
+        yield self._decided(row, target, before)
         yield from self._locked(row)
         if not len(self.numbers[row]):
             name = shown.outcomes[row].outcome.name.lower()
@@ -49,13 +51,34 @@ class Person:
         return (wording.sentence(one, self.labels, self.language) for one in (*changed, *followed))
 
     def _answer(self, number: int, target: str, before: str) -> Iterator[str]:
-        after = self._probability(self.explanation.probability[number])
+        after = self._told(self.explanation.probability[number], int(self.explanation.row[number]))
+        reached = "reached" if self.explanation.regression else "answer"
         rank = str(self.explanation.rank[number])
         yield ""
         yield f"{self._phrase('row', 'option', rank=rank)}. " + self._phrase(
-            "row", "answer", target=target, after=after, before=before
+            "row", reached, target=target, after=after, before=before
         )
         yield from (f"  - {one}" for one in self.changes(number))
+
+    def _decided(self, row: int, target: str, before: str) -> str:
+        if self.explanation.regression:
+            return self._phrase("row", "predicted", target=target, before=before)
+        predicted = self._label(self.explanation.predicted[row])
+        return self._phrase("row", "decided", predicted=predicted, target=target, before=before)
+
+    def _target(self, target: Any) -> str:
+        """What was asked for: a class, several, or where a prediction is to lie."""
+        if isinstance(target, ClassesTarget):
+            labels = wording.enumerated([self._label(label) for label in target.classes], self.language, "or")
+            return self._part("any_of" if isinstance(target, AnyOf) else "not", classes=labels)
+        if not isinstance(target, (Between, AtLeast, AtMost)):
+            return self._label(target)
+        ends = {end: wording.number(getattr(target, end), self.language) for end in ("low", "high")}
+        name = {Between: "between", AtLeast: "at_least", AtMost: "at_most"}[type(target)]
+        return self._part(name, **ends)
+
+    def _part(self, name: str, **parts: str) -> str:
+        return texts(self.language)["target"][name].format(**parts)
 
     def _locked(self, row: int) -> Iterator[str]:
         locked = self.explanation.locked
@@ -67,8 +90,10 @@ class Person:
     def _phrase(self, section: str, name: str, **parts: str) -> str:
         return wording.phrase(section, name, self.language, **parts)
 
-    def _probability(self, probability: float) -> str:
-        return wording.probability(float(probability), self.language, self.explanation.confidence)
+    def _told(self, told: float, row: int) -> str:
+        if self.explanation.regression:
+            return wording.decimal(told_of(self.explanation, told, row), self.language)
+        return wording.probability(float(told), self.language, self.explanation.confidence)
 
     def _label(self, label: Any) -> str:
         return printable(self.labels.class_of(label))

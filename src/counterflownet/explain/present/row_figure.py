@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from counterflownet._optional import require
-from counterflownet.explain.present.wording import change_texts, class_text, shortened, told_of, value_text
+from counterflownet.explain.present.wording import change_texts, shortened, target_text, told_of, value_text
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -54,11 +54,23 @@ def _draw_probabilities(axes: "matplotlib.axes.Axes", explanation: "Explanation"
     axes.bar_label(bars, [told_of(explanation, share, 0) for share in shares], padding=2, fontsize=8, color=INK)
     names = ["before", *(f"answer {rank}" for rank in explanation.rank[:count])]
     axes.set_yticks(range(len(shares)), labels=names, fontsize=8)
-    axes.axvline(
-        0.5 if explanation.confidence is None else explanation.confidence, color=INK, linewidth=0.8, linestyle=":"
-    )
-    axes.set(xlim=(0, 1.35), xticks=[0, 0.5, 1], ylim=(len(shares) - 0.4, -0.6))
+    axes.set(ylim=(len(shares) - 0.4, -0.6))
+    _mark_target(axes, explanation)
     axes.tick_params(labelsize=8, length=0)
     axes.spines[["top", "right", "bottom"]].set_visible(False)
-    title = f"Probability of {shortened(class_text(explanation.targets[0]), LONGEST)}"
+    title = f"Probability of {shortened(target_text(explanation.targets[0]), LONGEST)}"
+    title = "Prediction" if explanation.regression else title
     axes.set_title(title, loc="left", fontsize=10, fontweight="bold", color=INK, parse_math=False)
+
+
+def _mark_target(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> None:
+    """Where the target begins: at a probability, or at the ends of where a prediction is to lie."""
+    if not explanation.regression:
+        ends = [0.5 if explanation.confidence is None else explanation.confidence]
+        axes.set(xlim=(0, 1.35), xticks=[0, 0.5, 1])
+    else:
+        target = explanation.targets[0]
+        ends = [end for end in (target.low, target.high) if np.isfinite(end)]
+        axes.margins(x=0.35)
+    for end in ends:
+        axes.axvline(end, color=INK, linewidth=0.8, linestyle=":")
