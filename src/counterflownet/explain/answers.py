@@ -13,6 +13,7 @@ from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
 from counterflownet.explain.oddities import oddities
+from counterflownet.explain.origin import Origin
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.request import Wanted
 from counterflownet.explain.search import Pool
@@ -126,7 +127,13 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         confidence=None if posed.request.confidence is None else float(posed.request.confidence),
         follows=follows if posed.constraints.has_rules else None,
         note=UNCONDITIONED if posed.corrected else "",
+        origin=_origin(posed),
     )
+
+
+def _origin(posed: Posed) -> Origin:
+    asked = posed.request
+    return Origin(tuple(asked.constraints), dict(asked.row_constraints or {}), posed.learned.fingerprint)
 
 
 def _outcome(valid_count: int, asked_count: int, tried: int) -> RowOutcome:

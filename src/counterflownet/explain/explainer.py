@@ -15,6 +15,7 @@ from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.fitting import Fit
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.loading import load_explainer
+from counterflownet.explain.origin import Fingerprint
 from counterflownet.explain.pose import pose
 from counterflownet.explain.request import DiversityOver, Request, Wanted
 from counterflownet.explain.saving import save_explainer
@@ -375,6 +376,11 @@ class CounterFlowNet:
         A file that was saved with ``private=True`` knows no ``Derived.lookup``, and one of an older version none.
         """
         return list(self._fitted().relations)
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """By which the classifier and this explainer are recognised, for letters and links that say who answered."""
+        return self._fitted().fingerprint
 
     @property
     def history(self) -> History:

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,11 @@ from numpy.typing import NDArray
 
 from counterflownet._printable import printable
 from counterflownet.explain import present
+from counterflownet.explain.letter import LetterForm, letter
+from counterflownet.explain.letter.texts import Texts
+from counterflownet.explain.letter.writing import form_of
 from counterflownet.explain.oddities import Oddities
+from counterflownet.explain.origin import Origin
 from counterflownet.files import write_atomically
 
 if TYPE_CHECKING:
@@ -62,8 +67,8 @@ class Explanation:
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
-    that break a relation which all training rows keep. ``note`` says what
-    whoever reads all this should know.
+    that break a relation which all training rows keep. ``note`` says what whoever reads all this should know, and
+    ``origin`` under which constraints the answers hold and which explainer gave them.
     """
 
     factuals: pd.DataFrame
@@ -85,6 +90,7 @@ class Explanation:
     follows: NDArray[np.bool_] | None = None  # (counterfactual, column)
     oddities: Oddities = field(default_factory=Oddities)
     note: str = ""
+    origin: Origin = field(default_factory=Origin)
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -179,6 +185,41 @@ class Explanation:
     def to_html(self, path: str | Path | None = None, *, title: str = "Counterfactual explanations") -> str:
         """A self-contained page with the changes highlighted, written to ``path`` as well if one is given."""
         return _kept(present.html_page(self, title=title), path)
+
+    def to_letter(  # noqa: PLR0913 - each is one decision, all have defaults
+        self,
+        path: str | Path | None = None,
+        *,
+        row: Hashable | None = None,
+        form: LetterForm | None = None,
+        language: str = "en",
+        texts: Mapping[str, str] | str | Path | None = None,
+        day: date | None = None,
+        font: str | Path | None = None,
+    ) -> str | bytes:
+        """A letter to the person concerned, of one to two pages; written to ``path`` as well if one is given.
+
+        It says what was decided, up to three ways that would have led to another decision, what was assumed, and what
+        it does not say.
+
+        Args:
+            path: Where to; a name that ends in ``.pdf`` makes it PDF.
+            row: The label of the row; may be left out if there is only one.
+            form: ``"html"`` or ``"pdf"`` (needs the extra ``serve``); from ``path`` otherwise.
+            language: ``"en"`` or ``"de"``.
+            texts: Sentences of your own in place of ours, by name, or a JSON file of them. ``sender``, ``salutation``
+                and ``closing`` are empty until you fill them; ``column:NAME``, ``value:VALUE`` and ``class:LABEL`` say
+                what columns, values and classes are called.
+            day: The date on the letter; today otherwise.
+            font: For PDF, a font file for scripts that are not European.
+
+        Returns:
+            HTML as text, or PDF as bytes.
+        """
+        written = letter(self, row, form_of(form, path), Texts(language, texts), day=day, font=font)
+        if path is not None:
+            write_atomically(path, written)
+        return written
 
     def plot(self) -> "Figure":
         """Which columns are changed how often, and the reward of every counterfactual against its changes."""
