@@ -7,25 +7,24 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from warnings import catch_warnings
 
 import pandas as pd
 
 from counterflownet.cli.column_types import typed_as_trained, value_of
 from counterflownet.cli.constraint_options import add_rules, rules
 from counterflownet.cli.csv_answers import csv_text
-from counterflownet.cli.models import add_model, digest, load_model
+from counterflownet.cli.explainer_file import loaded_explainer, model_beside
+from counterflownet.cli.models import add_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
 from counterflownet.cli.preferences import add_preferences, preferences
 from counterflownet.cli.rule_options import add_joint_rules, joint_rules, known_lookup
 from counterflownet.cli.tables import add_missing, parquet_bytes, read_table
-from counterflownet.errors import InvalidInputError, PlausibilityOffWarning, listed, unknown_name
+from counterflownet.errors import InvalidInputError, listed, unknown_name
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation, Outcome
 from counterflownet.explain.present.terminal import MOST_COUNTERFACTUALS, MOST_ROWS
 from counterflownet.explain.present.wording import oddities_text
-from counterflownet.explain.saving import saved_model
 from counterflownet.tabular.frame import as_frame
 
 FORMATS = ("csv", "json", "html", "parquet", "text")
@@ -95,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     with warnings_as_notes():
         form = _format(options)
         check_place("--out", options.out or PIPE, _inputs(options))
-        explainer = _explainer(options)
+        explainer = loaded_explainer(options)
         explanation = explainer.explain(
             _rows(options, explainer),
             target=None if options.target is None else value_of(options.target, explainer.classes),
@@ -141,40 +140,7 @@ def _usual_format(out: str | None) -> str:
 
 
 def _inputs(options: argparse.Namespace) -> list[str | Path | None]:
-    return [options.file, options.rows, options.reference, options.model or _beside(options.file)]
-
-
-def _beside(file: Path) -> Path:
-    return file.parent / f"{file.stem}.skops"
-
-
-def _explainer(options: argparse.Namespace) -> CounterFlowNet:
-    known = saved_model(options.file)
-    beside = _beside(options.file)
-    if not options.model and not beside.is_file():
-        raise InvalidInputError(
-            f"there is no model next to {str(options.file)!r} (expected {beside.name!r}). Pass the one it was fitted "
-            "with: --model MODEL"
-        )
-    given = options.model or str(beside)
-    if not options.other_model:
-        _check_same(Path(given), known.sha256, options.file)
-    model = load_model(options, given, None, known.classes)
-    load = partial(CounterFlowNet.load, options.file, model.model, classes=model.classes)
-    if options.reference is None:
-        return load()
-    with catch_warnings(action="ignore", category=PlausibilityOffWarning):
-        types = load()  # only an explainer knows how to read the rows
-    rows = as_frame(read_table(options.reference, options.missing))
-    return load(reference=typed_as_trained(rows, types.schema, types.dtypes))
-
-
-def _check_same(model: Path, sha256: str | None, file: Path) -> None:
-    if sha256 is not None and model.is_file() and digest(model.read_bytes()) != sha256:
-        raise InvalidInputError(
-            f"{str(model)!r} is not the model that {str(file)!r} was fitted with, or it is damaged: its checksum "
-            "differs. To explain it all the same: --other-model"
-        )
+    return [options.file, options.rows, options.reference, options.model or model_beside(options.file)]
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:

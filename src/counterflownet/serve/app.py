@@ -2,15 +2,17 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any
 
 from anyio import CapacityLimiter
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
 
 from counterflownet._version import VERSION
 from counterflownet.serve import records
@@ -34,7 +36,7 @@ FAILURES: dict[int | str, dict[str, Any]] = {
         429: "Too many requests are waiting.",
     }.items()
 }
-Result = TypeVar("Result")
+Work = Callable[[Any, Event], Any]
 
 
 def application(engine: Engine, settings: ServeSettings) -> FastAPI:
@@ -76,15 +78,6 @@ def _add_pages(app: FastAPI, engine: Engine) -> None:
 
 
 def _add_questions(app: FastAPI, engine: Engine, settings: ServeSettings) -> None:
-    limiter = CapacityLimiter(settings.limits.waiting + SPARE_THREADS)
-
-    async def asked(request: Request, question: Any, work: Callable[[Event], Result]) -> Result:
-        if settings.log != "nothing":
-            LOG.info("%s %s", request.method, request.url.path)
-        if settings.log == "rows":
-            LOG.info("%s", question.model_dump_json())
-        return await in_thread(request, work, limiter)
-
     @app.get("/v1/schema", summary="The columns, the rules and the limits")
     def schema() -> JSONResponse:
         return JSONResponse(engine.schema)
@@ -93,26 +86,36 @@ def _add_questions(app: FastAPI, engine: Engine, settings: ServeSettings) -> Non
     def rows() -> JSONResponse:
         return JSONResponse(engine.rows)
 
-    @app.post("/v1/predict", response_model=records.Predictions, summary="What the model says of rows")
-    async def predict(request: Request, question: records.Predict) -> Any:
-        return JSONResponse(await asked(request, question, lambda _: engine.predict(question)))
+    add = _Posts(app, settings).add
+    add(records.Predict, records.Predictions, "What the model says of rows", lambda asked, _: engine.predict(asked))
+    add(records.Explain, records.Answers, "What would have to be different", engine.explain)
+    add(records.Sample, records.Answers, "Samples in proportion to the reward", lambda asked, _: engine.sample(asked))
+    add(records.Score, records.Scores, "Rows of anybody's making as answers", lambda asked, _: engine.score(asked))
+    add(records.Loosen, records.Loosening, "What stands in the way of an answer", lambda asked, _: engine.loosen(asked))
+    add(records.Letter, None, "The answer as a letter, in HTML or PDF", partial(letter_response, engine))
 
-    @app.post("/v1/explain", response_model=records.Answers, summary="What would have to be different")
-    async def explain(request: Request, question: records.Explain) -> Any:
-        return JSONResponse(await asked(request, question, lambda gone: engine.explain(question, gone)))
 
-    @app.post("/v1/sample", response_model=records.Answers, summary="Samples in proportion to the reward")
-    async def sample(request: Request, question: records.Sample) -> Any:
-        return JSONResponse(await asked(request, question, lambda _: engine.sample(question)))
+class _Posts:
+    """Addresses to which questions are posted, each named after its question."""
 
-    @app.post("/v1/score", response_model=records.Scores, summary="Rows of anybody's making, judged as answers")
-    async def score(request: Request, question: records.Score) -> Any:
-        return JSONResponse(await asked(request, question, lambda _: engine.score(question)))
+    def __init__(self, app: FastAPI, settings: ServeSettings) -> None:
+        self.app, self.settings = app, settings
+        self.limiter = CapacityLimiter(settings.limits.waiting + SPARE_THREADS)
 
-    @app.post("/v1/loosen", response_model=records.Loosening, summary="Constraints that stand in the way of an answer")
-    async def loosen(request: Request, question: records.Explain) -> Any:
-        return JSONResponse(await asked(request, question, lambda _: engine.loosen(question)))
+    def add(self, kind: type[BaseModel], answer: type[BaseModel] | None, summary: str, work: Work) -> None:
+        """Add the address of one kind of question, which ``work`` answers in a thread."""
 
-    @app.post("/v1/letter", response_class=Response, summary="The answer as a letter, in HTML or PDF")
-    async def letter(request: Request, question: records.Letter) -> Any:
-        return await asked(request, question, lambda gone: letter_response(engine, question, gone))
+        async def route(request: Request, question: kind) -> Any:  # type: ignore[valid-type]
+            self._log(request, question)
+            found = await in_thread(request, partial(work, question), self.limiter)
+            return found if isinstance(found, Response) else JSONResponse(found)
+
+        name = kind.__name__.lower()
+        how: dict[str, Any] = {"response_class": Response} if answer is None else {"response_model": answer}
+        self.app.post(f"/v1/{name}", summary=summary, name=name, **how)(route)
+
+    def _log(self, request: Request, question: BaseModel) -> None:
+        if self.settings.log != "nothing":
+            LOG.info("%s %s", request.method, request.url.path)
+        if self.settings.log == "rows":
+            LOG.info("%s", question.model_dump_json())

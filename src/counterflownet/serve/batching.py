@@ -98,7 +98,7 @@ class Batcher(Generic[Asked, Found]):
             return
         try:
             found = self._work(key, [item.asked for item in batch])
-        except Exception as error:  # one bad request spoils no other: each is tried alone
+        except Exception as error:  # noqa: BLE001 - given on to whoever waits; one bad request spoils no other: each is tried alone
             if len(batch) == 1:
                 batch[0].answer.set_exception(error)
             for item in batch if len(batch) > 1 else ():

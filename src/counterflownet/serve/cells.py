@@ -20,17 +20,17 @@ def frame_of(rows: Sequence[Row], explainer: CounterFlowNet, labels: Sequence[An
         _check_columns(row, features, position)
     dtypes = explainer.dtypes
     columns = {f.name: _column([row[name] for row in rows], f, dtypes[f.name]) for name, f in features.items()}
-    frame = pd.DataFrame(columns, index=pd.RangeIndex(len(rows)) if labels is None else pd.Index(labels, dtype=object))
+    frame = pd.DataFrame(columns)
     check_not_empty(frame, "rows")
-    return frame
+    return frame if labels is None else frame.set_axis(pd.Index(labels), axis=0)
 
 
 def _check_columns(row: Row, features: Mapping[str, Feature], position: int) -> None:
     missing, unknown = [name for name in features if name not in row], [name for name in row if name not in features]
     if missing:
         raise InvalidInputError(
-            f"row {position} lacks {len(missing)} of the {len(features)} columns: {listed(missing)}. A missing value is "
-            "null; GET /v1/schema lists the columns."
+            f"row {position} lacks {len(missing)} of the {len(features)} columns: {listed(missing)}. A missing value "
+            "is null; GET /v1/schema lists the columns."
         )
     if unknown:
         raise InvalidInputError(f"row {position} has columns that the explainer does not know: {listed(unknown)}.")
@@ -58,13 +58,9 @@ def _value(cell: Any, feature: Feature) -> Any:
 
 def _date(cell: Any, feature: Feature) -> Any:
     try:
-        if not isinstance(cell, str):
-            raise TypeError("it is no text")
-        moment = pd.Timestamp(cell)
-        if pd.isna(moment):
-            raise ValueError("it is none")
-        return moment if moment.tzinfo is not None or feature.zone is None else moment.tz_localize(feature.zone)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidInputError(
-            f"column {feature.name!r} must hold dates such as '2024-01-31'; got {cell!r} ({error})."
-        ) from error
+        moment = pd.Timestamp(cell) if isinstance(cell, str) else pd.NaT
+    except (ValueError, OverflowError):
+        moment = pd.NaT
+    if pd.isna(moment):
+        raise InvalidInputError(f"column {feature.name!r} must hold dates such as '2024-01-31'; got {cell!r}.")
+    return moment if moment.tzinfo is not None or feature.zone is None else moment.tz_localize(feature.zone)

@@ -123,7 +123,7 @@ class Engine:
         asked = wishes(question, self.explainer) | {"confidence": question.confidence}
         return {"rows": judged(self.explainer, before, after, constraints_of(question), **asked)}
 
-    def loosen(self, question: records.Explain) -> dict[str, Any]:
+    def loosen(self, question: records.Loosen) -> dict[str, Any]:
         """Which constraints of a row stand in the way of an answer."""
         frame = rows_of(question, self.explainer, self.limits)
         asked = self._arguments(question)
@@ -175,7 +175,7 @@ def _worked(_: Hashable, calls: Sequence[_Call]) -> list[Explanation]:
 
 def _unreached(row: dict[str, Any], seconds: float) -> dict[str, Any]:
     reason = f"the {seconds:g} s that a request may take were over before this row; ask for fewer rows at a time"
-    nothing = {"predicted": None, "target": None, "probability_before": None, "counterfactuals": []}
+    nothing: dict[str, Any] = {"predicted": None, "target": None, "probability_before": None, "counterfactuals": []}
     return {"factual": row["label"], "values": row["values"], "outcome": "out_of_time", "reason": reason, **nothing}
 
 

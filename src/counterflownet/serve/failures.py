@@ -1,4 +1,4 @@
-"""Whatever goes wrong as one sentence in JSON: the library's own where the request is at fault, and never a traceback."""
+"""Whatever goes wrong as one sentence in JSON: the library's own where the request is at fault, never a traceback."""
 
 import logging
 from typing import Any

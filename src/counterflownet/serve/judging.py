@@ -19,7 +19,11 @@ Flags = NDArray[np.bool_]
 
 
 def judged(
-    explainer: CounterFlowNet, before: pd.DataFrame, after: pd.DataFrame, constraints: Sequence[Constraint], **asked: Any
+    explainer: CounterFlowNet,
+    before: pd.DataFrame,
+    after: pd.DataFrame,
+    constraints: Sequence[Constraint],
+    **asked: Any,
 ) -> list[dict[str, Any]]:
     """One record for each row of ``after``, an answer to the row of ``before`` at the same position."""
     schema, terms = explainer.schema, list(explainer.terms)

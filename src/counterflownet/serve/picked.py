@@ -14,7 +14,11 @@ from counterflownet.tabular.rule import Constraint
 
 
 def picked(
-    found: Explanation, answers: pd.DataFrame, explainer: CounterFlowNet, constraints: Sequence[Constraint], **asked: Any
+    found: Explanation,
+    answers: pd.DataFrame,
+    explainer: CounterFlowNet,
+    constraints: Sequence[Constraint],
+    **asked: Any,
 ) -> Explanation:
     """The explanation of one row with these answers; an error unless all of them hold."""
     names = list(explainer.schema.names)

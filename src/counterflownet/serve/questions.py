@@ -1,6 +1,5 @@
 """Questions as the service gets them, turned into what the library takes."""
 
-from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -54,8 +53,3 @@ def seeded(explainer: CounterFlowNet, seed: int | None) -> CounterFlowNet:
     other = copy(explainer)
     other.settings = replace(explainer.settings, seed=seed)
     return other
-
-
-def positions_of(constraints: Sequence[Constraint], broken: Sequence[bool]) -> list[int]:
-    """The positions of those constraints that are broken."""
-    return [number for number, _ in enumerate(constraints) if broken[number]]

@@ -48,6 +48,10 @@ class Explain(Wishes):
     rounds: int = Field(default=4, ge=1)
 
 
+class Loosen(Explain):
+    """A row for which nothing was found."""
+
+
 class Sample(_Record):
     """Rows to draw samples for, in proportion to the reward."""
 

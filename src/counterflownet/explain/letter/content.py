@@ -78,9 +78,13 @@ class _Writer:
         yield self._decided(already=outcome == "ALREADY_TARGET")
         if outcome != "ALREADY_TARGET":
             yield self._ways()
-        assumed = self.words.assumptions(self.explanation.origin.assumed(self.explanation.factuals.index[self.position]))
+        assumed = self.words.assumptions(
+            self.explanation.origin.assumed(self.explanation.factuals.index[self.position])
+        )
         yield Section(self.texts("assumed_heading"), points=tuple(assumed or [self.texts("assumed_nothing")]))
-        yield Section(self.texts("limits_heading"), points=tuple(self.texts("limits").splitlines()))
+        limits = self.texts("limits").splitlines()
+        shown = [self.texts("limits_ways")] if self._best_of_strategies() else []
+        yield Section(self.texts("limits_heading"), points=(*limits[:1], *shown, *limits[1:]))
 
     def _decided(self, *, already: bool) -> Section:
         predicted = self.words.label(self.explanation.predicted[self.position])
@@ -96,7 +100,8 @@ class _Writer:
             return Section(heading, (self.texts("none", reason=self._reason()),))
         told = self.texts("ways_one") if len(numbers) == 1 else self.texts("ways_some", count=len(numbers))
         ways = [
-            (self.texts("way_heading", number=place), self._way(number)) for place, number in enumerate(numbers, start=1)
+            (self.texts("way_heading", number=place), self._way(number))
+            for place, number in enumerate(numbers, start=1)
         ]
         return Section(heading, (told, *self._least()), tuple(ways))
 
@@ -112,9 +117,7 @@ class _Writer:
         changes = [self.words.change(*change) for change in self.explanation.changes(number)]
         follows = [self.words.change(*change, "follows") for change in self.explanation.followed(number)]
         probability = self._probability(float(self.explanation.probability[number]))
-        told = self.texts(
-            "way", changes=self.words.joined(changes), target=self.target, probability=probability
-        )
+        told = self.texts("way", changes=self.words.joined(changes), target=self.target, probability=probability)
         return " ".join([told, *follows])
 
     def _least(self) -> list[str]:

@@ -18,7 +18,7 @@ def html_letter(letter: Letter) -> str:
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(letter.title)}</title>\n'
         f"<style>{style()}</style>\n</head>\n<body>\n<main>\n{_lines(letter.sender, 'sender')}"
         f'<div class="head">{head}</div>\n<h1>{escape(letter.title)}</h1>\n{_lines(letter.salutation)}{sections}\n'
-        f'{_lines(letter.closing)}</main>\n<footer><p>{escape(letter.origin)}</p></footer>\n</body>\n</html>\n'
+        f"{_lines(letter.closing)}</main>\n<footer><p>{escape(letter.origin)}</p></footer>\n</body>\n</html>\n"
     )
 
 

@@ -14,7 +14,7 @@ from counterflownet.explain.letter.content import Letter, Section
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-MARGIN, FOOT = 25, 18  # millimetres
+MARGIN, INDENT = 25, 5  # millimetres
 INK, QUIET, GREEN = (29, 31, 36), (91, 96, 107), (47, 93, 80)
 FAMILY = "letter"
 BOLD = "B"
@@ -52,7 +52,9 @@ def _add_fonts(page: "FPDF", font: str | Path | None) -> None:
     try:
         page.add_font("own", "", font)
     except Exception as error:  # a file that is no font can fail in any way
-        raise InvalidInputError(f"{str(font)!r} cannot be used as a font: {error}. Give a .ttf or .otf file.") from error
+        raise InvalidInputError(
+            f"{str(font)!r} cannot be used as a font: {error}. Give a .ttf or .otf file."
+        ) from error
     page.set_fallback_fonts(["own"], exact_match=False)
 
 
@@ -77,23 +79,35 @@ def _section(page: "FPDF", section: Section) -> None:
         for paragraph in section.paragraphs:
             _text(block, paragraph, after=1.5)
     for name, text in section.ways:
-        with page.unbreakable() as block:
-            _way(block, name, text)
+        _way(page, name, text)
     for point in section.points:
         with page.unbreakable() as block:
-            _text(block, f"•  {point}", after=1)
+            _point(block, point)
+
+
+def _point(page: Any, text: str) -> None:
+    page.set_font(FAMILY, "", 10)
+    page.set_text_color(*INK)
+    page.set_x(MARGIN)
+    page.cell(4, 5.2, "•")
+    _text(page, text, after=1, indent=4)
 
 
 def _way(page: "FPDF", name: str, text: str) -> None:
-    page.ln(1)
-    top = page.get_y()
-    _text(page, name, size=8, style=BOLD, ink=GREEN, after=0.5, indent=5)
-    _text(page, text, after=1.5, indent=5)
+    """A way with a line beside it, all on one page."""
+    page.set_font(FAMILY, "", 10)
+    width = page.w - 2 * MARGIN - INDENT
+    height = 5.5 + float(page.multi_cell(width, 5.2, text, align="L", dry_run=True, output="HEIGHT"))  # type: ignore[arg-type]
+    if page.will_page_break(height):
+        page.add_page()
     page.set_fill_color(*GREEN)
-    page.rect(MARGIN, top + 0.5, 0.8, page.get_y() - top - 2, style="F")
+    page.rect(MARGIN, page.get_y() + 1, 0.8, height - 0.5, style="F")
+    page.ln(1)
+    _text(page, name, size=8, style=BOLD, ink=GREEN, after=0.5, indent=INDENT)
+    _text(page, text, after=2.5, indent=INDENT)
 
 
-def _text(
+def _text(  # noqa: PLR0913 - how one text looks
     page: Any,
     text: str,
     *,

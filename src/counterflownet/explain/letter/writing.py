@@ -5,6 +5,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+import pandas as pd
+
 from counterflownet.errors import InvalidInputError, check_one_of, unknown_name
 from counterflownet.explain.letter.content import letter_of
 from counterflownet.explain.letter.html import html_letter
@@ -48,5 +50,4 @@ def _position(explanation: "Explanation", row: Hashable | None) -> int:
         raise InvalidInputError(f"a letter is about one row; name one of these {len(index)} by its label: row=...")
     if row not in index:
         raise unknown_name("row of the explanation", row, index)
-    return int(index.get_indexer_for([row])[0])
-
+    return int(index.get_indexer_for(pd.Index([row], dtype=index.dtype))[0])

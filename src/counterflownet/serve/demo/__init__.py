@@ -10,7 +10,7 @@ from counterflownet.serve.demo.scorecard import Scorecard
 from counterflownet.tabular.constraint import Immutable, Increasing
 from counterflownet.tabular.rule import Constraint
 
-APPLICANTS = 40
+REJECTED, ACCEPTED = 35, 5
 
 
 def demo_model() -> Scorecard:
@@ -26,13 +26,11 @@ def demo_explainer() -> CounterFlowNet:
 
 
 def demo_rows(model: Scorecard) -> pd.DataFrame:
-    """Applicants that the scorecard rejects, from hopeless to nearly accepted, and a few that it accepts."""
+    """Some applicants that the scorecard rejects, and a few that it accepts."""
     X = german_credit().X
     good = model.predict_proba(X)[:, 1]
-    rejected = X[good < 0.5]
-    nearest = rejected.iloc[(-good[good < 0.5]).argsort(kind="stable")]
-    some = nearest.iloc[:: max(1, len(nearest) // APPLICANTS)].head(APPLICANTS)
-    return pd.concat([some, X[good >= 0.5].head(5)]).rename(lambda label: f"applicant {label + 1}")
+    rejected = X[(good > 0.2) & (good < 0.45)].head(REJECTED)
+    return pd.concat([rejected, X[good >= 0.5].head(ACCEPTED)]).rename(lambda label: f"applicant {label + 1}")
 
 
 def demo_constraints() -> list[Constraint]:

@@ -35,8 +35,8 @@ class Scorecard:
         total = np.full(len(rows), self.start)
         for name, points in self.words.items():
             total += [points.get(value, 0.0) for value in rows[name].tolist()]  # for few rows quicker than a lookup
-        for name, (at, points) in self.knots.items():
-            total += np.nan_to_num(np.interp(rows[name].to_numpy(dtype=float, na_value=np.nan), at, points))
+        for name, (at, height) in self.knots.items():
+            total += np.nan_to_num(np.interp(rows[name].to_numpy(dtype=float, na_value=np.nan), at, height))
         good = 1.0 / (1.0 + np.exp(-total))
         return np.column_stack([1.0 - good, good])
 
