@@ -32,16 +32,24 @@ def run_server(app: Any, host: str, port: int, settings: ServeSettings) -> int:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket at the address, or an error that says why there is none."""
+    """A socket that listens at the address, or an error that says why there is none."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, kind)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
+        return _listening(socket.socket(family, kind), address)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InvalidInputError(f"cannot listen on {host}:{port}: {reason}. Try another one: --port 0") from error
-    return listening
+
+
+def _listening(place: socket.socket, address: Any) -> socket.socket:
+    try:
+        place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        place.bind(address)
+        place.listen(128)  # from now on, whoever reads the address can connect
+    except BaseException:
+        place.close()
+        raise
+    return place
 
 
 def _welcome(host: str, port: int, settings: ServeSettings) -> str:

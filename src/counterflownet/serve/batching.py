@@ -62,7 +62,8 @@ class Batcher(Generic[Asked, Found]):
 
     def _turn(self, key: Hashable, item: _Item[Asked, Found], until: float) -> None:
         """Wait for a turn, then work the first that wait under the key, be the item among them or not."""
-        if not self._turns.acquire(timeout=max(0.0, until - time.monotonic())):
+        left = until - time.monotonic()
+        if left <= 0 or not self._turns.acquire(timeout=left):
             self._give_up(key, item)
             return
         try:

@@ -3,6 +3,7 @@
 import hmac
 import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -55,12 +56,11 @@ class Guard:
         if refused is not None:
             await _told(send, *refused)
             return
-        begun = [False]
-        try:
-            await self.app(scope, _limited(receive, self.settings.limits.body_bytes), _noting(send, begun))
-        except TooLargeError:
-            if not begun[0]:
-                await _told(send, 413, self._too_large)
+        body = _Body(receive, send, self.settings.limits.body_bytes)
+        with suppress(TooLargeError):
+            await self.app(scope, body.received, body.answered)
+        if body.too_large:
+            await _told(send, 413, self._too_large)
 
     @property
     def _too_large(self) -> str:
@@ -93,25 +93,26 @@ class Guard:
         return token is None or hmac.compare_digest(given.encode(), token.encode())
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    got = [0]
+class _Body:
+    """A body that ends with an error where its limit is; what the application says to that is not passed on."""
 
-    async def limited() -> Message:
-        message = await receive()
-        got[0] += len(message.get("body", b""))
-        if got[0] > most:
+    def __init__(self, receive: Receive, send: Send, most: int) -> None:
+        self._receive, self._send, self._left = receive, send, most
+
+    @property
+    def too_large(self) -> bool:
+        return self._left < 0
+
+    async def received(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self.too_large:
             raise TooLargeError
         return message
 
-    return limited
-
-
-def _noting(send: Send, begun: list[bool]) -> Send:
-    async def noting(message: Message) -> None:
-        begun[0] = True
-        await send(message)
-
-    return noting
+    async def answered(self, message: Message) -> None:
+        if not self.too_large:
+            await self._send(message)
 
 
 def _with_headers(send: Send) -> Send:

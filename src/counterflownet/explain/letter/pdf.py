@@ -49,13 +49,20 @@ def _add_fonts(page: "FPDF", font: str | Path | None) -> None:
             page.add_font(FAMILY, style, built_in)
     if font is None:
         return
+    _check_font(Path(font))
+    page.add_font("own", "", font)
+    page.set_fallback_fonts(["own"], exact_match=False)
+
+
+def _check_font(path: Path) -> None:
+    fonts = require("fontTools.ttLib", extra="serve", purpose="reading a font")
     try:
-        page.add_font("own", "", font)
+        with path.open("rb") as file:
+            fonts.TTFont(file).getBestCmap()
     except Exception as error:  # a file that is no font can fail in any way
         raise InvalidInputError(
-            f"{str(font)!r} cannot be used as a font: {error}. Give a .ttf or .otf file."
+            f"{str(path)!r} cannot be used as a font: {error}. Give a .ttf or .otf file."
         ) from error
-    page.set_fallback_fonts(["own"], exact_match=False)
 
 
 def _parts(letter: Letter) -> Iterator[Any]:
