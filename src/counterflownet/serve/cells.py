@@ -40,9 +40,17 @@ def _column(cells: Sequence[Any], feature: Feature, dtype: Any) -> pd.Series:
     """The cells in the type of training if it can hold them all, else in a wider one."""
     there = [place for place, cell in enumerate(cells) if cell is not None]
     values = tuple(_value(cells[place], feature) for place in there)
-    alike = pd.Series([], dtype=dtype, name=feature.name)
+    alike = pd.Series([], dtype=_with_unseen(dtype, values), name=feature.name)
     held = feature.as_held_by(alike, values) if values else alike
     return held.set_axis(there).reindex(range(len(cells))).rename(feature.name)
+
+
+def _with_unseen(dtype: Any, values: Sequence[Any]) -> Any:
+    """The type, with room for categories that nobody has seen before."""
+    if not isinstance(dtype, pd.CategoricalDtype):
+        return dtype
+    unseen = [value for value in dict.fromkeys(values) if value not in dtype.categories]
+    return pd.CategoricalDtype([*dtype.categories, *unseen], ordered=dtype.ordered) if unseen else dtype
 
 
 def _value(cell: Any, feature: Feature) -> Any:

@@ -1,6 +1,5 @@
 """Whatever goes wrong as one sentence in JSON: the library's own where the request is at fault, never a traceback."""
 
-import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -12,7 +11,6 @@ from counterflownet._printable import printable
 from counterflownet.errors import CounterFlowNetError
 from counterflownet.serve.batching import OutOfTimeError, TooManyWaitingError
 
-LOG = logging.getLogger("counterflownet.serve")
 LONGEST = 2_000  # characters of a sentence: some quote what was sent
 
 
@@ -24,7 +22,6 @@ def add_failures(app: FastAPI) -> None:
     app.add_exception_handler(TooManyWaitingError, _busy)
     app.add_exception_handler(OutOfTimeError, _late)
     app.add_exception_handler(RecursionError, _too_deep)
-    app.add_exception_handler(Exception, _our_fault)
 
 
 def failure(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -62,8 +59,3 @@ def _late(_: Request, __: Exception) -> JSONResponse:
 
 def _too_deep(_: Request, __: Exception) -> JSONResponse:
     return failure(422, "the request is nested too deeply.")
-
-
-def _our_fault(_: Request, error: Exception) -> JSONResponse:
-    LOG.error("a request failed: %s", type(error).__name__)  # its text may quote a row
-    return failure(500, "something failed here that should not have; the request may be fine.")

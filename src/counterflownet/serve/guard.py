@@ -2,8 +2,8 @@
 
 import hmac
 import json
+import logging
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,6 +30,7 @@ HEADERS = {
     b"permissions-policy": b"camera=(), geolocation=(), microphone=()",
     b"cache-control": b"no-store",
 }
+LOG = logging.getLogger("counterflownet.serve")
 OPEN = ("/v1/openapi.json",)  # what data nobody learns from; the page itself holds none either
 BEARER = "bearer "
 
@@ -57,8 +58,13 @@ class Guard:
             await _told(send, *refused)
             return
         body = _Body(receive, send, self.settings.limits.body_bytes)
-        with suppress(TooLargeError):
+        try:
             await self.app(scope, body.received, body.answered)
+        except TooLargeError:
+            pass
+        except Exception as error:  # noqa: BLE001 - a traceback in a log may quote a row, in an answer anything
+            LOG.error("a request failed: %s", type(error).__name__)
+            await body.failed()
         if body.too_large:
             await _told(send, 413, self._too_large)
 
@@ -97,7 +103,7 @@ class _Body:
     """A body that ends with an error where its limit is; what the application says to that is not passed on."""
 
     def __init__(self, receive: Receive, send: Send, most: int) -> None:
-        self._receive, self._send, self._left = receive, send, most
+        self._receive, self._send, self._left, self._begun = receive, send, most, False
 
     @property
     def too_large(self) -> bool:
@@ -112,7 +118,13 @@ class _Body:
 
     async def answered(self, message: Message) -> None:
         if not self.too_large:
+            self._begun = True
             await self._send(message)
+
+    async def failed(self) -> None:
+        """Say so, unless an answer has already begun."""
+        if not self._begun:
+            await _told(self._send, 500, "something failed here that should not have; the request may be fine.")
 
 
 def _with_headers(send: Send) -> Send:

@@ -1,8 +1,9 @@
 """What is asked and answered, as JSON: the words are those of the library's own JSON (``Explanation.to_dict``)."""
 
+import json
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 Whole = Annotated[StrictInt, Field(ge=-(2**53), le=2**53)]
 Cell = StrictBool | Whole | StrictFloat | StrictStr | None
@@ -14,6 +15,16 @@ Language = Literal["en", "de"]
 
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _all_text_can_be_written(cls, data: Any) -> Any:
+        """The data, or an error: JSON can tell halves of characters, which nothing after us could write down."""
+        try:
+            json.dumps(data, ensure_ascii=False, default=str).encode()
+        except UnicodeEncodeError as error:
+            raise ValueError("text holds half a character (a lone surrogate)") from error
+        return data
 
 
 class Predict(_Record):

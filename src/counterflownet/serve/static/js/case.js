@@ -33,7 +33,7 @@ export function refreshCase(container, { schema, rows }) {
     const item = container.querySelector(`[data-column="${CSS.escape(String(column.name))}"]`);
     item.className = said.lock ? "column locked" : "column";
     item.querySelector("small").textContent = summaryOf(column, said);
-    swap(item.querySelector(".lock"), lock(String(column.name), said));
+    showLock(item.querySelector(".lock"), String(column.name), said);
   }
 }
 
@@ -99,8 +99,6 @@ function line(column, state) {
 }
 
 function lock(name, said) {
-  const label = t(said.lock ? "unlock" : "lock", { column: labelOf(name) });
-  const attributes = { type: "button", class: "lock", "aria-pressed": String(Boolean(said.lock)), "aria-label": label };
   const press = () =>
     change((next) => {
       const now = (next.columns[name] ??= {});
@@ -108,7 +106,17 @@ function lock(name, said) {
       else now.lock = true;
       if (!Object.keys(now).length) delete next.columns[name];
     });
-  return h("button", { ...attributes, title: label, "data-focus": `lock-${name}`, onclick: press }, icon(said.lock ? "lock" : "open"));
+  const element = h("button", { type: "button", class: "lock", "data-focus": `lock-${name}`, onclick: press });
+  showLock(element, name, said);
+  return element;
+}
+
+function showLock(element, name, said) {
+  const label = t(said.lock ? "unlock" : "lock", { column: labelOf(name) });
+  element.setAttribute("aria-pressed", String(Boolean(said.lock)));
+  element.setAttribute("aria-label", label);
+  element.title = label;
+  element.replaceChildren(icon(said.lock ? "lock" : "open"));
 }
 
 let knownRows = [];
