@@ -63,7 +63,7 @@ class Guard:
         except TooLargeError:
             pass
         except Exception as error:  # noqa: BLE001 - a traceback in a log may quote a row, in an answer anything
-            LOG.error("a request failed: %s", type(error).__name__)
+            LOG.error("a request failed: %s", type(error).__name__)  # noqa: TRY400 - without its traceback
             await body.failed()
         if body.too_large:
             await _told(send, 413, self._too_large)

@@ -10,6 +10,8 @@ import pytest
 from scenes import SCENES
 from shown import cards, settled
 
+from counterflownet.serve.demo import demo_constraints
+
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 PICTURES = os.environ.get("COUNTERFLOWNET_PICTURES")
 
@@ -29,6 +31,20 @@ def test_no_rule_of_accessibility_is_broken(opened, name) -> None:
     page.evaluate(AXE)
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
     assert [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found] == []
+
+
+def test_the_letter_breaks_none_either(browser, demo, applicants) -> None:
+    answer = demo.explain(applicants.head(1), target="good", constraints=demo_constraints())
+    page = browser.new_page(viewport={"width": 820, "height": 1080})
+    page.set_content(
+        answer.to_letter(language="de", texts={"sender": "Die Bank", "closing": "Mit freundlichen Grüßen"})
+    )
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / "letter.png")
+    page.evaluate(AXE)
+    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
+    page.close()
+    assert [rule["id"] for rule in found] == []
 
 
 @pytest.mark.parametrize("width", [320, 700, 1000, 1900])

@@ -1,9 +1,16 @@
-"""What one does with answers: pin, compare, try, undo, share, print, write a letter; and what is said when there are none."""
+"""What one does with answers: pin, compare, try, undo, share, print, write a letter; and what is said without any."""
 
+import base64
 import json
 
 import pytest
 from shown import cards, settled
+
+
+def state_of(page) -> dict:
+    """What the address tells."""
+    text = page.url.partition("#")[2]
+    return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
 
 
 def test_what_is_tried_is_judged_at_once(opened) -> None:
@@ -28,12 +35,7 @@ def test_a_version_of_ones_own_is_probable_as_the_model_says(opened, asked, rows
     page.locator("[data-focus=own-more]").select_option("duration_months")
     page.locator("#own-duration_months").fill("6")
     settled(page)
-    state = json.loads(
-        page.evaluate(
-            "JSON.stringify(JSON.parse(atob(location.hash.slice(1).replaceAll('-', '+').replaceAll('_', '/'))))"
-        )
-    )
-    told = asked("/v1/predict", rows=[state["tried"]["values"]])["rows"][0]["probabilities"][1]
+    told = asked("/v1/predict", rows=[state_of(page)["tried"]["values"]])["rows"][0]["probabilities"][1]
     assert f"{told:.0%}".replace("%", " %") in page.locator(".own .probability").inner_text()
 
 
@@ -134,8 +136,8 @@ def test_a_link_opens_the_same_page_with_bit_for_bit_the_same_answers(opened) ->
 def test_a_link_of_another_explainer_says_so_and_a_broken_one_opens_a_fresh_page(opened) -> None:
     page = opened("#bm9uc2Vuc2U")
     assert cards(page)
-    page.evaluate("""() => { const told = JSON.parse(atob(location.hash.slice(1).replaceAll('-', '+').replaceAll('_', '/')));
-        location.hash = btoa(JSON.stringify({...told, explainer: 'another'})); }""")
+    told = state_of(page) | {"explainer": "another"}
+    page.evaluate("told => { location.hash = btoa(JSON.stringify(told)); }", told)
     settled(page)
     assert "made with another explainer" in page.locator("#stale").inner_text()
 

@@ -103,13 +103,12 @@ async function answer() {
   const state = current();
   const asked = { ...question(state, page.schema), rows: [valuesOf(state)], count: state.count, diversity: state.diversity };
   try {
-    const [prediction, answers] = await Promise.all([predicted(state), ask("/v1/explain", asked), judged(state)]);
-    page.prediction = prediction;
-    page.answers = answers;
+    const prediction = predicted(state);
+    [page.answers] = await Promise.all([ask("/v1/explain", asked), prediction, judged(state, prediction)]);
     page.error = null;
     page.loosening = null;
     drawAnswers({ spoken: true });
-    if (missing(answers)) {
+    if (missing(page.answers)) {
       page.loosening = { ...(await ask("/v1/loosen", asked)), entries: records(state, page.schema) };
       drawAnswers({ spoken: false });
     }
@@ -124,24 +123,29 @@ async function answer() {
 
 const missing = ({ rows: [row] }) => !row.counterfactuals.length && row.outcome !== "already_target";
 
+let told = { row: null, prediction: null }; // what is preferred does not change what is predicted
+
 async function predicted(state) {
-  const told = await ask("/v1/predict", { rows: [valuesOf(state)] });
-  page.prediction = told.rows[0];
+  const row = JSON.stringify(valuesOf(state));
+  if (told.row !== row) {
+    const answer = await ask("/v1/predict", { rows: [valuesOf(state)] });
+    told = { row, prediction: answer.rows[0] };
+  }
+  page.prediction = told.prediction;
   drawDecision($("decision"), page, page.prediction);
   return page.prediction;
 }
 
 // Pinned rows and the one that is being tried are judged anew with every change.
-async function judged(state) {
+async function judged(state, prediction) {
   const rows = [...state.pins, ...(state.tried ? [state.tried.values] : [])];
   page.judged = null;
   if (!rows.length) return;
   const factual = valuesOf(state);
   const { seed, ...asked } = question(state, page.schema);
-  const told = await ask("/v1/score", { ...asked, factuals: rows.map(() => factual), counterfactuals: rows });
-  const before = (await ask("/v1/predict", { rows: [factual] }, { latest: "before" })).rows[0];
-  const place = page.schema.classes.indexOf(state.target);
-  page.judged = told.rows.map((one) => ({ answer: one, before: before.probabilities[place] }));
+  const scores = await ask("/v1/score", { ...asked, factuals: rows.map(() => factual), counterfactuals: rows });
+  const before = (await prediction).probabilities[page.schema.classes.indexOf(state.target)];
+  page.judged = scores.rows.map((one) => ({ answer: one, before }));
   drawJudged();
 }
 
