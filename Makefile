@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: setup help test tests lint docs demo wheels smoke fuzz mutants clean
+.PHONY: setup help test tests lint docs demo page pictures load wheels smoke fuzz mutants clean
 
 setup: .venv/.development  ## install the library and the bench with all tools into .venv
 
@@ -29,6 +29,18 @@ docs: .venv/.docs  ## the documentation as a site, in site/
 demo: .venv/.runtime  ## explain rejected loan applicants, with a report in demo-output/
 	$(BIN)/python examples/german_credit.py --report demo-output/report.html
 
+# PORT=0 takes any that is free.
+page: .venv/.serve  ## the page that explains rejected loan applicants live, at the address it prints; PORT=8000
+	$(BIN)/counterflownet serve --port $(or $(PORT),8000)
+
+# Scenes that the tests of the page set up; they need Chromium (apt-get install --no-install-recommends chromium).
+pictures: .venv/.development  ## the pictures of the page in docs/images
+	COUNTERFLOWNET_PICTURES=docs/images OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/serve/browser/test_page_access.py -k "accessibility or letter_breaks"
+
+load: .venv/.development  ## the service under load, and its page of figures (two minutes)
+	$(BIN)/python scripts/load_service.py
+	$(BIN)/python scripts/service_load_page.py
+
 wheels: .venv/.created  ## a wheel of each distribution, in dist/
 	rm -rf dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . ./bench
@@ -53,6 +65,10 @@ clean:  ## remove all that the other targets made
 
 .venv/.runtime: .venv/.created pyproject.toml constraints.txt
 	$(INSTALL) --editable ".[plot]"
+	touch $@
+
+.venv/.serve: .venv/.created pyproject.toml constraints.txt
+	$(INSTALL) --editable ".[serve]"
 	touch $@
 
 .venv/.docs: .venv/.created pyproject.toml bench/pyproject.toml constraints.txt

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 VARIABLE = "COUNTERFLOWNET_DATA"
+NO_BROWSER = "needs a browser: apt-get install --no-install-recommends chromium"
 REASON = f"needs {VARIABLE}: a folder with the published data sets"
 
 
@@ -27,7 +28,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was not tested, and how to test it."""
-    count = sum(REASON in str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if any(NO_BROWSER in reason for reason in skipped):
+        terminalreporter.write_line("")
+        terminalreporter.write_line(f"The page was not tested: that {NO_BROWSER}")
+    count = sum(REASON in reason for reason in skipped)
     if count:
         tests = "1 test was left out: it needs" if count == 1 else f"{count} tests were left out: they need"
         terminalreporter.write_line("")

@@ -77,3 +77,9 @@ def test_the_effective_share_is_one_for_equal_weights_and_small_for_one_heavy_on
 def test_the_largest_number_that_chance_can_give_chooses_the_last_sample() -> None:
     almost_one = np.nextafter(np.ones(1), 0.0)  # three points, the last of which rounds up to the total
     assert resampled(np.zeros((1, 4)), 3, almost_one).tolist() == [[1, 2, 3]]
+
+
+def test_of_no_rows_no_samples_are_chosen() -> None:
+    chosen = resampled(np.zeros((0, 4)), 3, np.zeros(0))
+    assert chosen.shape == (0, 3)
+    assert chosen.dtype == np.int64

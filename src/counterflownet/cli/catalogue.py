@@ -17,6 +17,7 @@ OWN = {
     "fit": "fit an explainer to your table and save it to a file",
     "explain": "show what would have to be different in each row for the classifier to decide otherwise",
     "rules": "suggest rules that all rows of your table obey, for answers to keep",
+    "serve": "open a page, and a service for applications, that explain rows live",
 }
 # Known by name even where the bench is not installed, so that its commands can be found.
 OF_THE_BENCH = {

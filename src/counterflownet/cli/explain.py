@@ -9,11 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from counterflownet.cli.asking import asked, beside, loaded_explainer
+from counterflownet.cli.asking import asked
 from counterflownet.cli.column_types import typed_as_trained
 from counterflownet.cli.constraint_options import add_rules
 from counterflownet.cli.csv_answers import csv_text
 from counterflownet.cli.explain_folder import add_folder, explain_folder
+from counterflownet.cli.explainer_file import loaded_explainer, model_beside
 from counterflownet.cli.models import add_model
 from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.places import PIPE, check_place, is_stream, put
@@ -141,7 +142,7 @@ def _usual_format(out: str | None) -> str:
 
 
 def _inputs(options: argparse.Namespace) -> list[str | Path | None]:
-    return [options.file, options.rows, options.reference, options.model or beside(options.file)]
+    return [options.file, options.rows, options.reference, options.model or model_beside(options.file)]
 
 
 def _rows(options: argparse.Namespace, explainer: CounterFlowNet) -> pd.DataFrame:

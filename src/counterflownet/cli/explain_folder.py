@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 
 from counterflownet._optional import require
-from counterflownet.cli.asking import asked, beside, loaded_explainer
+from counterflownet.cli.asking import asked
 from counterflownet.cli.column_types import typed_as_trained
 from counterflownet.cli.csv_table import csv_frame
+from counterflownet.cli.explainer_file import loaded_explainer, model_beside
 from counterflownet.cli.models import digest
 from counterflownet.cli.notes import tell
 from counterflownet.cli.tables import without_masks
@@ -73,7 +74,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _question(options: argparse.Namespace) -> dict[str, Any]:
     """What must be the same for a run to be gone on with."""
-    model = Path(options.model or beside(options.file))
+    model = Path(options.model or model_beside(options.file))
     told = {name: repr(value) for name, value in sorted(vars(options).items()) if name not in NOT_ASKED}
     return {
         "explainer": digest(options.file.read_bytes()),

@@ -14,6 +14,7 @@ from counterflownet.explain.choose import Chosen, choose, every_sample
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
 from counterflownet.explain.oddities import oddities
+from counterflownet.explain.origin import Origin
 from counterflownet.explain.pose import Chunk, Posed
 from counterflownet.explain.reach import Nearest, unreached
 from counterflownet.explain.request import Wanted
@@ -137,7 +138,13 @@ def explanation_of(posed: Posed, parts: Sequence[ChunkAnswers], asked_count: int
         note=UNCONDITIONED if posed.corrected else "",
         regression=posed.learned.ranks is not None,
         locked=locked_cells(posed.constraints, posed.given),
+        origin=_origin(posed),
     )
+
+
+def _origin(posed: Posed) -> Origin:
+    asked = posed.request
+    return Origin(tuple(asked.constraints), dict(asked.row_constraints or {}), posed.learned.fingerprint)
 
 
 def _outcome(chunk: Chunk, row: int, valid_count: int, asked_count: int, tried: Tried) -> RowOutcome:

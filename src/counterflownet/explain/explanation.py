@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +18,11 @@ from counterflownet._printable import printable
 from counterflownet.errors import check_one_of
 from counterflownet.explain import present
 from counterflownet.explain.labels import Labels
+from counterflownet.explain.letter import LetterForm, letter
+from counterflownet.explain.letter.texts import Texts
+from counterflownet.explain.letter.writing import form_of
 from counterflownet.explain.oddities import Oddities
+from counterflownet.explain.origin import Origin
 from counterflownet.explain.rows import ByLabel, each_row, part_of
 from counterflownet.files import write_atomically
 from counterflownet.tabular.native import Native
@@ -69,9 +74,9 @@ class Explanation:
     ``targets``, ``predicted``, ``probability_before`` and ``outcomes`` have one entry per factual. ``confidence`` is
     the probability that was asked for, None for more than any other class has. ``follows`` marks cells that differ from
     the factual without being changes, because a rule says so; None if there were no rules. ``oddities`` counts answers
-    that break a relation which all training rows keep. ``note`` says what whoever reads all this should know.
-    ``locked`` marks the cells that no answer was to change, and ``native`` is the table of another library that the
-    rows came in.
+    that break a relation which all training rows keep. ``note`` says what whoever reads all this should know,
+    ``origin`` under which constraints the answers hold and which explainer gave them. ``locked`` marks the cells that
+    no answer was to change, and ``native`` is the table of another library that the rows came in.
 
     Of a regressor (``regression``), ``predicted`` is its prediction, ``targets`` say where that was to lie, and
     ``probability`` and ``probability_before`` are predictions, too: tables and files call them ``prediction`` and
@@ -104,6 +109,7 @@ class Explanation:
     regression: bool = False
     locked: NDArray[np.bool_] | None = None  # (factual, column)
     native: Native | None = None
+    origin: Origin = field(default_factory=Origin)
 
     def __len__(self) -> int:
         """How many counterfactuals there are, over all rows."""
@@ -257,6 +263,41 @@ class Explanation:
     def labelled(self, labels: Any, language: str = "en") -> "Explanation":
         """The same under the names that people know, to be looked at; ``labels`` as for :meth:`to_text`."""
         return present.labelled(self, Labels.of(labels), language)
+
+    def to_letter(  # noqa: PLR0913 - each is one decision, all have defaults
+        self,
+        path: str | Path | None = None,
+        *,
+        row: Hashable | None = None,
+        form: LetterForm | None = None,
+        language: str = "en",
+        texts: Mapping[str, str] | str | Path | None = None,
+        day: date | None = None,
+        font: str | Path | None = None,
+    ) -> str | bytes:
+        """A letter to the person concerned, of one to two pages; written to ``path`` as well if one is given.
+
+        It says what was decided, up to three ways that would have led to another decision, what was assumed, and what
+        it does not say.
+
+        Args:
+            path: Where to; a name that ends in ``.pdf`` makes it PDF.
+            row: The label of the row; may be left out if there is only one.
+            form: ``"html"`` or ``"pdf"`` (needs the extra ``serve``); from ``path`` otherwise.
+            language: ``"en"`` or ``"de"``.
+            texts: Sentences of your own in place of ours, by name, or a JSON file of them. ``sender``, ``salutation``
+                and ``closing`` are empty until you fill them; ``column:NAME``, ``value:VALUE`` and ``class:LABEL`` say
+                what columns, values and classes are called.
+            day: The date on the letter; today otherwise.
+            font: For PDF, a font file for scripts that are not European.
+
+        Returns:
+            HTML as text, or PDF as bytes.
+        """
+        written = letter(self, row, form_of(form, path), Texts(language, texts), day=day, font=font)
+        if path is not None:
+            write_atomically(path, written)
+        return written
 
     def plot(self) -> "Figure":
         """Which columns are changed how often, and the reward of every counterfactual against its changes.

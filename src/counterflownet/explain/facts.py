@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from counterflownet.explain.learned import Learned
+from counterflownet.explain.origin import Fingerprint
 from counterflownet.protocols import Classifier
 from counterflownet.tabular.rule import Rule
 from counterflownet.tabular.schema import Schema
@@ -43,11 +44,16 @@ class Facts(ABC):
         return list(self._fitted().relations)
 
     @property
+    def fingerprint(self) -> Fingerprint:
+        """By which the classifier and this explainer are recognised, for letters and links that say who answered."""
+        return self._fitted().fingerprint
+
+    @property
     def history(self) -> History:
         """What was seen while training."""
         return self._fitted().history
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The labels of the classifier, any of which can be a target."""
+        """The labels of the classifier, any of which can be a target; none of a regressor."""
         return self.classifier.classes

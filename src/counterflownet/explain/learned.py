@@ -10,6 +10,7 @@ import pandas as pd
 from counterflownet._preferences import Preferences
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.examples import Examples
+from counterflownet.explain.origin import Fingerprint, fingerprint_of
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.flow.model import FlowModel
@@ -74,6 +75,11 @@ class Learned:
     def examples(self) -> Examples:
         """Training rows to learn from, if there are any."""
         return Examples(self.schema, self.columns, self.reward.classifier, self.outlier)
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """By which the classifier and what was learned are recognised."""
+        return fingerprint_of(self)
 
     @property
     def classes(self) -> tuple[object, ...]:

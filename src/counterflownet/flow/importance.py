@@ -52,7 +52,8 @@ def resampled(
     cumulative = np.cumsum(weights, axis=1)
     points = (uniform[:, None] + np.arange(count)) / count * cumulative[:, -1:]
     numbers = [np.searchsorted(line, at, side="right") for line, at in zip(cumulative, points, strict=True)]
-    return np.minimum(np.reshape(numbers, (len(log_weights), count)), log_weights.shape[1] - 1)
+    chosen = np.asarray(numbers, dtype=np.int64).reshape(len(log_weights), count)  # of no rows, too
+    return np.minimum(chosen, log_weights.shape[1] - 1)
 
 
 def estimated_log_marginals(
