@@ -1,11 +1,12 @@
 """The letter: what was decided, what would have changed it, what was assumed, what is not said."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from counterflownet import Derived, Immutable, Increasing, MaxChanges, Not, NotOneOf, OneOf, Range
+from counterflownet import AnyOf, Derived, Immutable, Increasing, MaxChanges, NotOneOf, OneOf, Range
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.present.wording import probability_text
 
@@ -132,7 +133,7 @@ def test_the_same_answer_is_the_same_letter(explanation, label) -> None:
     assert first == again
 
 
-def test_an_answer_that_is_about_no_single_class_has_no_letter(explainer, rejected) -> None:
-    answer = explainer.explain(rejected.head(1), target=Not("bad"))
-    with pytest.raises(InvalidInputError, match=r"this one was to be Not\('bad'\)\. Use to_text"):
-        answer.to_letter()
+def test_an_answer_that_is_about_no_single_class_has_no_letter(explanation, label) -> None:
+    several = replace(explanation, targets=(AnyOf("good", "fair"),) * len(explanation.factuals))
+    with pytest.raises(InvalidInputError, match=r"this one was to be AnyOf\('good', 'fair'\)\. Use to_text"):
+        written(several, label)

@@ -32,9 +32,10 @@ def letter(
     """The letter about the row with this label: text if it is HTML, bytes if it is PDF."""
     check_one_of("form", form, get_args(LetterForm))
     position = _position(explanation, row)
-    if explanation.regression or isinstance(explanation.targets[position], ClassesTarget):
+    target = explanation.targets[position]
+    if explanation.regression or isinstance(target, ClassesTarget):
         raise InvalidInputError(
-            f"a letter tells how a row would have become one class; this one was to be {explanation.targets[position]!r}. "
+            f"a letter tells how a row would have become one class; this one was to be {target!r}. "
             "Use to_text() or to_html(), or ask for a single class."
         )
     written = letter_of(explanation, position, texts, day or datetime.now().astimezone().date())
