@@ -9,6 +9,7 @@ import limit
 import plausibility
 import quality
 import rule_costs
+import rule_proportions
 import speed
 from common import lines
 
@@ -28,6 +29,7 @@ CHAPTERS = (
     Chapter(quality.section, ("quality", "quality_step"), "python bench/scripts/quality.py"),
     Chapter(growth_page.section, ("growth",), "python bench/scripts/growth.py"),
     Chapter(rule_costs.section, ("rule_costs",), "python bench/scripts/rule_costs.py"),
+    Chapter(rule_proportions.section, ("rule_proportions",), "python bench/scripts/rule_proportions.py"),
     Chapter(limit.section, ("limit",), "python bench/scripts/limit.py"),
     Chapter(plausibility.section, ("plausibility",), "python bench/scripts/plausibility.py"),
 )

@@ -6,6 +6,7 @@ bench/results/rule_proportions.jsonl.
 """
 
 import argparse
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from common import circumstances, keep, latest, machine, table
 from counterflownet import CounterFlowNet, IfThen, LessEqual, MaxChanges, Rises, RisesBy
 
 NAME = "rule_proportions"
+ASKED = ("objective", "steps", "seed")
 ROWS = 40
 RULES = (LessEqual("a", "b"), IfThen(Rises("c"), RisesBy("d", at_least=2)), MaxChanges(3))
 WITHOUT = (MaxChanges(3),)
-TRAINING = {"objective": "trajectory", "width": 64, "batch_rows": 96, "learning_rate": 5e-3, "constrained": 0.0}
+TRAINING = {"width": 64, "batch_rows": 96, "learning_rate": 5e-3, "constrained": 0.0}
 
 
 def rows() -> pd.DataFrame:
@@ -36,9 +38,9 @@ def model(given: pd.DataFrame) -> np.ndarray:
     return np.stack([1 - chance, chance], axis=1)
 
 
-def distance(seed: int, steps: int, constraints: Any) -> dict[str, float]:
+def distance(objective: str, seed: int, steps: int, constraints: Any) -> dict[str, float]:
     """The mean total variation over all rows, of a flow that learned under these constraints."""
-    training = {**TRAINING, "steps": steps, "patience": None}
+    training = {**TRAINING, "objective": objective, "steps": steps, "patience": None}
     reward = {"temperature": {"beta": 4.0}}  # flat enough that all states count
     explainer = CounterFlowNet(model, classes=["no", "yes"], reward=reward, training=training, seed=seed)
     explainer.fit(rows(), constraints=list(constraints), progress=False)
@@ -46,18 +48,20 @@ def distance(seed: int, steps: int, constraints: Any) -> dict[str, float]:
     return {"total_variation": float(found["total_variation"].mean()), "rows": len(found)}
 
 
-def measured(seed: int, steps: int) -> dict[str, Any]:
+def measured(objective: str, seed: int, steps: int) -> dict[str, Any]:
     """Both flows of a seed."""
-    told = {"under": distance(seed, steps, RULES), "without": distance(seed, steps, WITHOUT)}
-    return {"seed": seed, **machine(), "steps": steps, "rules": [repr(rule) for rule in RULES], **told}
+    ways = {"under": RULES, "without": WITHOUT}
+    told = {way: distance(objective, seed, steps, constraints) for way, constraints in ways.items()}
+    asked = {"objective": objective, "seed": seed, "steps": steps}
+    return {**asked, **machine(), "rules": [repr(rule) for rule in RULES], **told}
 
 
 def section(results: list[dict[str, Any]]) -> str:
-    """The newest result of each seed and number of steps."""
-    results = latest(results, "seed", "steps")
+    """The newest result of each objective, seed and number of steps."""
+    results = latest(results, *ASKED)
     cells = [
-        [f"{one['seed']}", f"{one['steps']:,}", *(f"{one[way]['total_variation']:.4f}" for way in ("without", "under"))]
-        for one in sorted(results, key=lambda one: (one["steps"], one["seed"]))
+        [*(f"{one[key]}" for key in ASKED), *(f"{one[way]['total_variation']:.4f}" for way in ("without", "under"))]
+        for one in sorted(results, key=lambda one: [one[key] for key in ASKED])
     ]
     return f"""## In proportion under rules
 
@@ -67,17 +71,19 @@ The exact total variation between what a flow samples and what is in proportion 
 {circumstances(results)}
 Made by `python bench/scripts/rule_proportions.py`.
 
-{table(["seed", "steps", "without rules", "under rules"], cells)}
+{table([*ASKED, "without rules", "under rules"], cells)}
 """
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--objective", nargs="+", default=["trajectory", "subtrajectory"])
     options.add_argument("--seed", type=int, nargs="+", default=[0, 1, 2])
     options.add_argument("--steps", type=int, nargs="+", default=[150, 600])
     given = options.parse_args()
     torch.set_num_threads(1)
-    results = [measured(seed, steps) for steps in given.steps for seed in given.seed]
+    asked = product(given.objective, given.seed, given.steps)
+    results = [measured(*one) for one in asked]
     for result in results:
         keep(result, NAME)
     print(section(results))

@@ -76,6 +76,9 @@ class Joint(Protocol):
     def directly(self) -> "Joint":
         """The same, but edits of a state that is not at an end are only those that bring it nearer to one."""
 
+    def sparing(self, rows: Bool[ndarray, " row"]) -> "Joint":
+        """The same with nothing joined in some of the rows, of which every state is an end."""
+
     def __getitem__(self, rows: Any) -> "Joint":
         """The same for some of the rows."""
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_grounds import Made
 
-from counterflownet import Increasing, MaxChanges, MaxStep, Mutable, NotOneOf, OneOf, Range
+from counterflownet import Changes, IfThen, Increasing, MaxChanges, MaxStep, Mutable, NotOneOf, OneOf, Range
 from counterflownet._states import States
 from counterflownet.explain import proposals as module
 from counterflownet.explain.proposals import Edits, Openings
@@ -182,3 +182,12 @@ def test_a_state_that_lacks_what_must_change_is_not_complete() -> None:
     states += [{"b": 10, "c": TRAIN["c"].max(), "day": TRAIN["day"].max()}]
     complete = made.proposals.complete(States.joined([made.state(values) for values in states]))
     assert complete.tolist() == [True, False, True, False]
+
+
+def test_what_is_completed_changes_every_cell_that_it_is_said_to_change() -> None:
+    train = pd.DataFrame({"x": np.arange(200.0), "y": np.arange(200.0) % 7})
+    made = Made(train.iloc[:60], train, lambda rows: np.full(len(rows), 0.1), [IfThen(Changes("x"), Changes("y"))])
+    near = States.joined([made.state({"x": own + 1.0}, row) for row, own in enumerate(made.rows["x"])])
+    found = made.proposals.completed(near)
+    assert set(found.row.tolist()) == set(range(60))
+    assert (made.decoded(found)["x"].to_numpy() != made.rows["x"].to_numpy()[found.row.numpy()]).all()

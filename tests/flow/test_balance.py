@@ -6,6 +6,7 @@ from counterflownet.flow.balance import (
     exit_flow,
     learned_flow,
     stop_residual,
+    stretches_between,
     subtrajectory_residuals,
     trajectory_residual,
     with_last_stop,
@@ -84,3 +85,23 @@ def test_padding_changes_no_stretch() -> None:
     long, long_weights = subtrajectory_residuals(padded, TAKEN[:1], decay=0.5)
     assert (short_weights * short.abs()).sum() == (long_weights * long.abs()).sum()
     assert short_weights.sum() == long_weights.sum()
+
+
+def test_where_all_flows_are_known_the_nearest_stretches_are_the_edits():
+    draw = torch.Generator().manual_seed(0)
+    flow, forward = torch.randn(3, 4, generator=draw), torch.randn(3, 3, generator=draw)
+    backward, taken = torch.randn(3, 3, generator=draw), torch.ones(3, 3, dtype=torch.bool)
+    stretches = stretches_between(flow, forward, backward, torch.ones(3, 4, dtype=torch.bool))
+    single = edit_residual(flow, forward, backward, taken)
+    assert torch.allclose(
+        stretches.residual[stretches.nearest].sort().values, single.flatten().sort().values, atol=1e-6
+    )
+    assert stretches.known.all()
+
+
+def test_a_state_of_unknown_flow_is_passed_over():
+    flow = torch.tensor([[1.0, torch.inf, 2.0]])
+    forward, backward = torch.tensor([[-0.5, -0.25]]), torch.tensor([[0.0, -0.5]])
+    stretches = stretches_between(flow, forward, backward, torch.tensor([[True, False, True]]))
+    assert stretches.residual[stretches.nearest].tolist() == [1.0 - 0.75 + 0.5 - 2.0]
+    assert stretches.known.sum() == 1

@@ -111,9 +111,17 @@ class Proposals:
             return states[np.zeros(0, dtype=np.int64)]
         coded = joint.completed(self.allowed, self.ground.table.codec.as_codes(states))
         mended = np.where(states.edited.numpy(), states.codes.numpy(), coded.codes.numpy())
-        found = States.joined([coded, States.of_arrays(states.row.numpy(), mended, coded.edited.numpy())])
-        found = found[(found.edited.sum(dim=1) > states.edited.sum(dim=1).repeat(2)).numpy()]
+        longer = coded.change_counts > states.change_counts
+        finer = States.of_arrays(states.row.numpy(), mended, coded.edited.numpy())[longer]
+        found = States.joined([coded[longer & self._by_open_codes(coded)], finer])
         return found[found.distinct()[0]]
+
+    def _by_open_codes(self, states: States) -> Bool[ndarray, " state"]:
+        """Which states are edited to codes that are allowed: a finer value may lie in the bin of the factual's own."""
+        row, codes, edited = states.numpy()
+        starts = np.array(self.ground.table.codec.schema.space.starts[:-1])
+        open_ = self.allowed.codes.numpy()[row[:, None], starts + np.where(edited, codes, 0)]
+        return (open_ | ~edited).all(axis=1)
 
     def pairs(self, openings: Openings, partners: int, *, values: int = 1, hopeful: bool = False) -> States:
         """Pairs of the most promising edits of each row, of which so many take part; all, or those that are hopeful.

@@ -3,6 +3,8 @@
 All apply to the same trajectories. Positions after the end of a trajectory are 0 and do not count.
 """
 
+from dataclasses import dataclass
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -29,6 +31,29 @@ def edit_residual(log_flow: PerState, log_forward: PerStep, log_backward: PerSte
     return torch.where(taken, log_flow[:, :-1] + log_forward - log_flow[:, 1:] - log_backward, 0.0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretches:
+    """The residuals of all stretches of each trajectory; those that are ``known`` lie between states of known flow.
+
+    ``nearest`` are those of them that pass no other such state.
+    """
+
+    residual: Float[Tensor, "trajectory pair"]
+    known: Bool[Tensor, "trajectory pair"]
+    nearest: Bool[Tensor, "trajectory pair"]
+    length: Int[Tensor, " pair"]
+
+
+def stretches_between(log_flow: PerState, log_forward: PerStep, log_backward: PerStep, known: Visited) -> Stretches:
+    """What stretches between states of ``known`` flow say: flows of the states between cancel, whatever they are."""
+    ways = torch.nn.functional.pad((log_forward - log_backward).cumsum(dim=1), (1, 0))
+    level = torch.where(known, log_flow - ways, 0.0)
+    start, stop = torch.triu_indices(known.shape[1], known.shape[1], offset=1, device=known.device)
+    number, both = known.cumsum(dim=1), known[:, start] & known[:, stop]
+    nearest = both & (number[:, stop] - number[:, start] == 1)
+    return Stretches(level[:, start] - level[:, stop], both, nearest, stop - start)
+
+
 def exit_flow(log_reward: PerState, log_stop: PerState) -> PerState:
     """The flow through states that may stop: R(s) / P(STOP | s), so that none has to be learned."""
     return log_reward - log_stop
@@ -37,14 +62,15 @@ def exit_flow(log_reward: PerState, log_stop: PerState) -> PerState:
 def learned_flow(log_reward: PerState, log_onward: PerState, log_stop: PerState) -> PerState:
     """The flow through states as what stops in them, which is known, and what goes on, which is learned.
 
-    Nothing flows onward where STOP is certain.
+    Nothing flows onward where STOP is certain, and nothing stops where it is not legal.
     """
-    return torch.logaddexp(log_reward, log_onward.masked_fill(log_stop >= 0, NOTHING))
+    log_stopping = log_reward.masked_fill(log_stop.isneginf(), NOTHING)
+    return torch.logaddexp(log_stopping, log_onward.masked_fill(log_stop >= 0, NOTHING))
 
 
 def stop_residual(log_flow: PerState, log_stop: PerState, log_reward: PerState, visited: Visited) -> PerState:
     """Where the flow is learned: one residual for STOP in each state, since what stops there must be its reward."""
-    return torch.where(visited, log_flow + log_stop - log_reward, 0.0)
+    return torch.where(visited & ~log_stop.isneginf(), log_flow + log_stop - log_reward, 0.0)
 
 
 def with_last_stop(edits: PerStep, stops: PerState, length: Lengths) -> PerState:

@@ -108,7 +108,10 @@ class TrajectoryBalance(Objective):
 
 
 class DetailedBalance(Objective):
-    """One residual per edit. Every state may stop, so its flow is known: R(s) / P(STOP | s)."""
+    """One residual per edit. The flow of a state that may stop is known: R(s) / P(STOP | s).
+
+    Where rules keep some states from stopping, one residual for each stretch of edits from one that may to the next.
+    """
 
     name = "detailed"
 
@@ -116,17 +119,30 @@ class DetailedBalance(Objective):
         taken = passage.trajectories.taken
         along = likelihood(model.policy, passage.questions, passage.trajectories, passage.states)
         log_flow = balance.exit_flow(passage.along(passage.log_reward), along.log_stop)
+        if along.log_stop.isneginf().any():
+            known = passage.trajectories.visited & ~along.log_stop.isneginf()
+            stretches = balance.stretches_between(log_flow, along.log_forward, passage.log_backward, known)
+            return Imbalance(self._loss_of(stretches), stretches.residual[stretches.nearest])
         residual = balance.edit_residual(log_flow, along.log_forward, passage.log_backward, taken)
         return Imbalance(self._loss(residual, taken), residual[taken])
 
     def _loss(self, residual: Tensor, taken: Bool[Tensor, "trajectory step"]) -> Tensor:
         return self._penalty(residual).sum() / taken.sum().clamp(min=1)
 
+    def _loss_of(self, stretches: balance.Stretches) -> Tensor:
+        """The nearest ones, each as much as any other."""
+        return self._penalty(stretches.residual[stretches.nearest]).sum() / stretches.nearest.sum().clamp(min=1)
+
 
 class SubTrajectoryBalance(DetailedBalance):
     """The residuals of edits summed over all sub-trajectories."""
 
     name = "subtrajectory"
+
+    def _loss_of(self, stretches: balance.Stretches) -> Tensor:
+        """All of them, the longer the less."""
+        weights = self.stretch_decay ** (stretches.length - 1) * stretches.known
+        return (weights * self._penalty(stretches.residual)).sum() / weights.sum().clamp(min=1)
 
     def _loss(self, residual: Tensor, taken: Bool[Tensor, "trajectory step"]) -> Tensor:
         return self._over_stretches(residual, taken)

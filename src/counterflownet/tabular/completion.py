@@ -28,12 +28,14 @@ class Completion:
     """The components of some rows; ``row`` says which row of them each row of what is allowed is.
 
     If it is ``direct``, a state that breaks a rule is offered nothing but edits of a shortest way to one that does not.
+    No rule binds rows that are ``spared``.
     """
 
     space: CodeSpace
     components: tuple[Component, ...]
     row: Int[ndarray, " row"]
     direct: bool = False
+    spared: Bool[ndarray, " row"] | None = None
     _standings: dict[int, Standing] = field(default_factory=dict)
 
     @classmethod
@@ -44,11 +46,17 @@ class Completion:
         return cls(codec.schema.space, tuple(components_of(network)), np.arange(len(codec)))
 
     def __getitem__(self, rows: ndarray) -> "Completion":
-        return Completion(self.space, self.components, self.row[np.asarray(rows)], self.direct)
+        rows = np.asarray(rows)
+        spared = None if self.spared is None else self.spared[rows]
+        return Completion(self.space, self.components, self.row[rows], self.direct, spared)
 
     def directly(self) -> "Completion":
         """The same without detours."""
         return replace(self, direct=True)
+
+    def sparing(self, rows: Bool[ndarray, " row"]) -> "Completion":
+        """The same without rules in some rows."""
+        return replace(self, spared=rows)
 
     def needs(self, allowed: Allowed, states: States) -> Needs:
         """The least number of further edits of each state; IMPOSSIBLE or more if nothing completes it."""
@@ -56,8 +64,8 @@ class Completion:
 
     def moves(self, allowed: Allowed, states: States) -> Moves:
         """Which codes lead from each state to one that can be completed, and whether it may stop."""
-        found = self._found(allowed, states)
-        need, row = self._needed(allowed, states, found), states.row.numpy()
+        found, row = self._found(allowed, states), states.row.numpy()
+        need = self._needed(allowed, states, found)
         room = allowed.most_changes.numpy()[row] - states.change_counts
         if self.direct:
             room = np.where(need > 0, np.minimum(need, room), room)
@@ -65,7 +73,19 @@ class Completion:
         codes &= np.repeat(self._outside(allowed, states, need, room), self.space.code_counts, axis=1)
         for part, known in zip(self.components, found, strict=True):
             self._narrow(codes, part, known, states, room - need)
+        if self.spared is not None:
+            self._spare(codes, allowed, states, self.spared[row])
+            need = np.where(self.spared[row], 0, need)
         return Moves.of_arrays(codes, need == 0)
+
+    def _spare(
+        self, codes: Bool[ndarray, "state code"], allowed: Allowed, states: States, spared: Bool[ndarray, " state"]
+    ) -> None:
+        """Open all that is allowed in states that no rule binds."""
+        some = states[spared]
+        room = allowed.most_changes.numpy()[some.row.numpy()] > some.change_counts
+        open_ = np.repeat(~some.edited.numpy() & room[:, None], self.space.code_counts, axis=1)
+        codes[spared] = allowed.codes.numpy()[some.row.numpy()] & open_
 
     def completed(self, allowed: Allowed, states: States) -> States:
         """The states with as few further edits as they need, each to the nearest value; those that nothing helps stay.

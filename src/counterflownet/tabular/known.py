@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from counterflownet.tabular.elimination import Costs
 
 MOST_KNOWN = 20_000_000  # numbers that are kept in mind; what was known before is forgotten then
+MOST_SITUATIONS = 50_000  # of them: all are sorted whenever new ones come
 Names = NDArray[np.uint64]
 
 
@@ -29,7 +30,7 @@ class Known:
 
     @property
     def has_room(self) -> bool:
-        return self.beside.size < MOST_KNOWN
+        return self.beside.size < MOST_KNOWN and len(self.names) < MOST_SITUATIONS
 
     def has(self, names: Names) -> Bool[ndarray, " name"]:
         at = np.minimum(np.searchsorted(self.names, names), max(len(self.names) - 1, 0))
@@ -39,7 +40,7 @@ class Known:
         """The same with more situations."""
         every = np.concatenate([self.names, names])
         place = np.concatenate([self.place, len(self.names) + np.arange(len(names))])
-        order = np.argsort(every)
+        order = np.argsort(every, kind="stable")  # both parts are rising, which makes this a merge
         both = np.concatenate([self.least, least]), np.concatenate([self.beside, beside])
         return Known(every[order], place[order], *both)
 

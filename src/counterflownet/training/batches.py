@@ -9,6 +9,7 @@ from torch import Tensor
 
 from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
+from counterflownet._states import unedited
 from counterflownet.flow.context import Questions
 from counterflownet.seeds import numpy_generator
 from counterflownet.training.interval_draw import IntervalDraw
@@ -36,9 +37,9 @@ class FactualBatches:
     Batch ``step`` depends on the seed, the order and on ``step`` alone, so that a run can be resumed anywhere.
     ``always`` is what is allowed in each row of the table whenever it is trained on, its most changes included; None:
     everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required, and
-    rules that join features are left to answers. With a ``standard`` preference, rows have others as well, and so has
-    every pass of as many as there are over a batch. With ``intervals``, the targets of the order are directions that
-    these are drawn for.
+    rules bind only rows that keep them as they are. With a ``standard`` preference, rows have others as well, and so
+    has every pass of as many as there are over a batch. With ``intervals``, the targets of the order are directions
+    that these are drawn for.
     """
 
     space: CodeSpace
@@ -62,7 +63,7 @@ class FactualBatches:
             generator = numpy_generator(self.seed, "constraints", step)
             allowed = randomly_restricted(self.space, allowed, questions.factual, self.constrained, generator)
         if self.stops_anywhere:
-            allowed = replace(allowed, required=torch.zeros_like(allowed.required), joint=None)
+            allowed = _ending_at_once(allowed, questions.factual)
         if self.standard is None:
             return replace(batch, questions=replace(questions, allowed=allowed))
         generator = numpy_generator(self.seed, "preferences", step)
@@ -81,3 +82,12 @@ class FactualBatches:
         if self.always is None:
             return everything_allowed(self.space, factual, self.max_changes)
         return self.always[source]
+
+
+def _ending_at_once(allowed: Allowed, factual: Int[Tensor, "row feature"]) -> Allowed:
+    """The same if every factual may stop: nothing must change, and no rule binds rows that break one as they are."""
+    allowed = replace(allowed, required=torch.zeros_like(allowed.required))
+    if allowed.joint is None:
+        return allowed
+    needs = allowed.joint.needs(allowed, unedited(factual, torch.arange(len(factual))))
+    return replace(allowed, joint=allowed.joint.sparing(needs > 0))
