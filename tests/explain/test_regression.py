@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
@@ -21,7 +22,8 @@ from counterflownet import (
     Increasing,
     Outcome,
 )
-from counterflownet.errors import ClassifierChangedWarning
+from counterflownet.errors import ClassifierChangedWarning, SavedFileError
+from counterflownet.files import read_tensors, write_tensors
 
 DRAW = np.random.default_rng(0)
 HOUSES = pd.DataFrame(
@@ -55,8 +57,8 @@ def test_every_prediction_is_where_it_should_lie(priced, target) -> None:
     assert len(answer) > 0
     assert answer.valid.all()
     assert ((after >= low) & (after <= high)).all()
-    assert answer.probability.tolist() == after.tolist()
-    assert answer.probability_before.tolist() == list(answer.predicted) == before.tolist()
+    assert answer.prediction.tolist() == after.tolist()
+    assert answer.prediction_before.tolist() == list(answer.predicted) == before.tolist()
 
 
 def test_rows_that_are_inside_already_are_told_so_and_all_others_answered(priced) -> None:
@@ -187,3 +189,21 @@ def test_another_regressor_is_noticed_by_what_it_predicts(priced, tmp_path) -> N
 def test_a_fit_looks_at_every_kind_of_interval(priced) -> None:
     kinds = {direction.target for direction in priced.history.directions}
     assert kinds == {"higher", "lower", "between, higher", "between, lower"}
+
+
+@pytest.mark.parametrize(
+    ("header", "tensors"),
+    [
+        ({"task": "ranking"}, {}),
+        ({"deviation": -1.0}, {}),
+        ({"deviation": "much"}, {}),
+        ({}, {"ranks/knots": torch.zeros(2, dtype=torch.float64)}),
+        ({}, {"ranks/knots": torch.arange(3)}),
+        ({}, {"probe/probabilities": torch.zeros(16, 2, dtype=torch.float64)}),
+    ],
+)
+def test_a_forged_file_is_an_error_of_ours(priced, tmp_path, header, tensors) -> None:
+    own, kept = read_tensors(priced.save(tmp_path / "prices.cfn"), kind="explainer", version=4)
+    forged = write_tensors(tmp_path / "forged.cfn", own | header, kept | tensors)
+    with pytest.raises(SavedFileError):
+        CounterFlowNet.load(forged, LinearRegression().fit(HOUSES[["rooms"]], price(HOUSES)))

@@ -66,8 +66,8 @@ class Explanation:
     that break a relation which all training rows keep. ``note`` says what whoever reads all this should know.
 
     Of a regressor (``regression``), ``predicted`` is its prediction, ``targets`` say where that was to lie, and
-    ``probability`` and ``probability_before`` are predictions, too: tables and files call them ``prediction`` and
-    ``prediction_before``.
+    ``probability`` and ``probability_before`` hold predictions, which have the names ``prediction`` and
+    ``prediction_before`` as well; tables and files use these.
     """
 
     factuals: pd.DataFrame
@@ -99,6 +99,21 @@ class Explanation:
     def told(self) -> str:
         """What the model's number is called: the probability of the target, or the prediction."""
         return "prediction" if self.regression else "probability"
+
+    @property
+    def prediction(self) -> NDArray[np.float64]:
+        """What a regressor predicts for each counterfactual."""
+        return self._predictions(self.probability)
+
+    @property
+    def prediction_before(self) -> NDArray[np.float64]:
+        """What a regressor predicts for each factual."""
+        return self._predictions(self.probability_before)
+
+    def _predictions(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not self.regression:
+            raise AttributeError("a classifier's explanation has no predictions; see .probability and .predicted")
+        return numbers
 
     def changes(self, number: int) -> Iterator[tuple[Hashable, Any, Any]]:
         """Column, old value and new value of every change that counterfactual ``number`` makes."""
