@@ -55,6 +55,7 @@ def test_of_two_classes_all_but_one_is_the_other(explainer, people) -> None:
     pd.testing.assert_frame_equal(one.to_frame(), same.to_frame())
     pd.testing.assert_frame_equal(one.to_frame(), again.to_frame())
     assert same.targets == one.targets
+    assert not hasattr(one, "prediction")
 
 
 def test_samples_of_several_classes_are_judged_by_all_of_them(three_way_explainer, three_way, people) -> None:

@@ -66,6 +66,15 @@ def test_nothing_is_added_to_what_is_enough() -> None:
         assert any("a" not in part and not {"b", "c"} <= set(part) for part in parts)
 
 
+@pytest.mark.parametrize(("hopeless", "last"), [(True, 3), (False, 7)])
+def test_a_hopeless_climb_ends_with_the_first_change_that_brings_nothing(hopeless, last) -> None:
+    two_help = Made(NONE_SET, TRAIN, lambda rows: 0.1 + rows["a"] * 0.1 + rows["b"] * 0.1)
+    edits = two_help.proposals.singles(np.array([0]))
+    found = two_help.proposals.climbed(factuals(two_help, 0), edits, two_help.oracle, hopeless=hopeless)
+    assert len(found) == 0
+    assert max(sizes_asked(two_help, NONE_SET.iloc[0])) == last
+
+
 def test_no_more_than_three_are_added_beside_others() -> None:
     made = made_flags("abcd")
     assert grown(made, "beside", 0) == []

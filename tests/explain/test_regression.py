@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
@@ -21,7 +22,8 @@ from counterflownet import (
     Increasing,
     Outcome,
 )
-from counterflownet.errors import ClassifierChangedWarning
+from counterflownet.errors import ClassifierChangedWarning, SavedFileError
+from counterflownet.files import read_tensors, write_tensors
 
 DRAW = np.random.default_rng(0)
 HOUSES = pd.DataFrame(
@@ -55,8 +57,8 @@ def test_every_prediction_is_where_it_should_lie(priced, target) -> None:
     assert len(answer) > 0
     assert answer.valid.all()
     assert ((after >= low) & (after <= high)).all()
-    assert answer.probability.tolist() == after.tolist()
-    assert answer.probability_before.tolist() == list(answer.predicted) == before.tolist()
+    assert answer.prediction.tolist() == after.tolist()
+    assert answer.prediction_before.tolist() == list(answer.predicted) == before.tolist()
 
 
 def test_rows_that_are_inside_already_are_told_so_and_all_others_answered(priced) -> None:
@@ -207,3 +209,21 @@ def test_the_figure_of_a_row_marks_the_ends_of_what_was_wanted(priced) -> None:
     axes = priced.explain(HOUSES.head(1), target=Between(150.0, 155.0)).plot().axes[1]
     assert axes.get_title(loc="left") == "Prediction"
     assert sorted(line.get_xdata()[0] for line in axes.lines) == [150.0, 155.0]
+
+
+@pytest.mark.parametrize(
+    ("header", "tensors"),
+    [
+        ({"task": "ranking"}, {}),
+        ({"deviation": -1.0}, {}),
+        ({"deviation": "much"}, {}),
+        ({}, {"ranks/knots": torch.zeros(2, dtype=torch.float64)}),
+        ({}, {"ranks/knots": torch.arange(3)}),
+        ({}, {"probe/probabilities": torch.zeros(16, 2, dtype=torch.float64)}),
+    ],
+)
+def test_a_forged_file_is_an_error_of_ours(priced, tmp_path, header, tensors) -> None:
+    own, kept = read_tensors(priced.save(tmp_path / "prices.cfn"), kind="explainer", version=4)
+    forged = write_tensors(tmp_path / "forged.cfn", own | header, kept | tensors)
+    with pytest.raises(SavedFileError):
+        CounterFlowNet.load(forged, LinearRegression().fit(HOUSES[["rooms"]], price(HOUSES)))

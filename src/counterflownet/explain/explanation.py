@@ -79,8 +79,8 @@ class Explanation:
     no answer was to change, and ``native`` is the table of another library that the rows came in.
 
     Of a regressor (``regression``), ``predicted`` is its prediction, ``targets`` say where that was to lie, and
-    ``probability`` and ``probability_before`` are predictions, too: tables and files call them ``prediction`` and
-    ``prediction_before``.
+    ``probability`` and ``probability_before`` hold predictions, which have the names ``prediction`` and
+    ``prediction_before`` as well; tables and files use these.
 
     ``explanation[0]`` is the explanation of the first row, ``explanation[:3]`` that of three,
     ``explanation.loc[label]`` that of the rows with a label, and ``for one in explanation`` goes row by row.
@@ -119,6 +119,21 @@ class Explanation:
     def told(self) -> str:
         """What the model's number is called: the probability of the target, or the prediction."""
         return "prediction" if self.regression else "probability"
+
+    @property
+    def prediction(self) -> NDArray[np.float64]:
+        """What a regressor predicts for each counterfactual."""
+        return self._predictions(self.probability)
+
+    @property
+    def prediction_before(self) -> NDArray[np.float64]:
+        """What a regressor predicts for each factual."""
+        return self._predictions(self.probability_before)
+
+    def _predictions(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not self.regression:
+            raise AttributeError("a classifier's explanation has no predictions; see .probability and .predicted")
+        return numbers
 
     def __getitem__(self, at: int | slice) -> "Explanation":
         """The explanation of the row at a position, or of a slice of rows."""

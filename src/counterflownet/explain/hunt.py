@@ -18,6 +18,7 @@ from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.explain.search import Search, trajectories_at_once
 from counterflownet.explain.tightening import Tightening
 from counterflownet.flow.edits import final_states
+from counterflownet.reward.goals import IntervalGoals
 
 # The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
 # changes cost nothing and lead to more sets of few. Other answers keep all their changes, so there the policy alone
@@ -168,8 +169,8 @@ class Hunt:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
         if len(rows) == 0:
             return
-        edits = self._best_of(edits, rows)
-        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle))
+        edits, hopeless = self._best_of(edits, rows), self._hopeless(rows)
+        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle, hopeless=hopeless))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
             target = self.search.asked_for(row)
@@ -178,7 +179,13 @@ class Hunt:
         rows = self.finds.short_of(rows, 1)
         if len(rows):
             self._add_reduced(self._states(rows, _Turn(0, UNIFORM, UNIFORM_DRAWS), epsilon=1.0))
-            self._add_reduced(self.proposals.climbed(self._best_begun(rows), edits, self.oracle))
+            begun = self._best_begun(rows)
+            self._add_reduced(self.proposals.climbed(begun, edits, self.oracle, hopeless=hopeless))
+
+    def _hopeless(self, rows: Rows) -> bool:
+        """Whether no training row is where these rows are wanted: then they are told so soon, rather than late."""
+        goals = self.search.goals
+        return isinstance(goals, IntervalGoals) and not goals[rows].within_reach.any()
 
     def _best_begun(self, rows: Rows) -> States:
         """Samples of these rows that come nearest to being valid."""

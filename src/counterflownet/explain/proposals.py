@@ -167,12 +167,13 @@ class Proposals:
             beam = grown[open_[_beam(grown[open_], verdicts.slack[open_], BEAM)]]
         return States.joined(found)
 
-    def climbed(self, begun: States, edits: Edits, oracle: Oracle) -> States:
+    def climbed(self, begun: States, edits: Edits, oracle: Oracle, *, hopeless: bool = False) -> States:
         """Valid states reached by adding one edit after the other, always those that bring most.
 
-        Some states of each row go on at a time, of different columns. A row is over once it has valid states.
+        Some states of each row go on at a time, of different columns. A row is over once it has valid states. If it
+        is ``hopeless``, the first edit that brings nothing to any row is the last.
         """
-        found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
+        found, beam, height = [begun[np.zeros(0, dtype=np.int64)]], begun, -np.inf
         for _ in range(min(MOST_CLIMBED, int(self.allowed.most_changes.max()))):
             grown = self._grown(beam, edits)
             if len(grown) == 0:
@@ -181,7 +182,10 @@ class Proposals:
             valid = verdicts.valid & self.complete(grown)
             found.append(grown[valid])
             open_ = ~np.isin(grown.row.numpy(), grown.row.numpy()[valid])
-            beam = grown[np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_], BEAM)]]
+            kept = np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_], BEAM)]
+            beam, before, height = grown[kept], height, _height(grown.row.numpy()[kept], verdicts.slack[kept])
+            if hopeless and height <= before:
+                break
         return States.joined(found)
 
     def _grown(self, beam: States, edits: Edits) -> States:
@@ -280,6 +284,11 @@ def _pairs_within(group: Int[ndarray, " entry"]) -> tuple[ndarray, ndarray]:
         other.append(at + apart)
     empty = np.zeros(0, dtype=np.int64)
     return np.concatenate([empty, *one]), np.concatenate([empty, *other])
+
+
+def _height(row: Int[ndarray, " state"], slack: Float[ndarray, " state"]) -> float:
+    """How far all rows have come together; ``row`` has the states of a row together, the one of most slack first."""
+    return float(slack[rank_within(row) == 0].sum())
 
 
 def _beam(states: States, slack: Float[ndarray, " state"], most: int) -> Int[ndarray, " chosen"]:

@@ -19,8 +19,9 @@ def known_of(classifier: Classifier) -> dict[str, Any]:
 
 def recognised(model: Any, classes: Any, header: Mapping[str, Any]) -> Classifier:
     """The model as a classifier with the labels of the file, if those it has itself are the same as then."""
-    if header.get("task") == "regression" or (classes is None and says_regressor(model)):
-        return as_model(model, classes=classes, task=header.get("task"))  # if it should be none, the caller says so
+    task = "regression" if header.get("task") == "regression" else None
+    if task is not None or (classes is None and says_regressor(model)):
+        return as_model(model, classes=classes, task=task)  # if it should be none, the caller says so
     scale = header.get(SCALE) if isinstance(header.get(SCALE), float) else None
     if classes is not None or OWN not in header:  # files of before do not know
         return as_classifier(model, classes=classes, scale=scale)
