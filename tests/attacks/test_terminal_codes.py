@@ -6,6 +6,8 @@ import pytest
 
 from counterflownet import CounterFlowNet, Immutable, NotOneOf, OneOf, Schema
 from counterflownet.errors import InvalidInputError
+from counterflownet.explain.labels import Labels
+from counterflownet.explain.wording import Change, sentence
 
 RED = "\x1b[31m"
 HIDDEN = "\u202e"
@@ -33,7 +35,6 @@ def test_a_printed_schema_shows_escapes(table) -> None:
     "cause",
     [
         lambda schema, table: schema.ordered_rows(table.rename(columns={f"{RED}word": "other"}), "rows"),
-        lambda schema, table: schema.ordered_rows(table.assign(**{RED: 1}), "rows"),
         lambda schema, _: OneOf(f"{RED}word", ["yes"]).columns(schema),
         lambda schema, _: Immutable("siz").columns(schema),
         lambda _, table: Schema.infer(table, orders={f"{RED}word": [f"{RED}no"]}),
@@ -44,6 +45,12 @@ def test_errors_show_escapes(table, cause) -> None:
         cause(Schema.infer(table), table)
     assert harmless(str(caught.value))
     assert "\\x1b[31m" in str(caught.value)
+
+
+def test_sentences_show_escapes() -> None:
+    labels = Labels.of({"a": {"label": f"{RED}a", "unit": HIDDEN, "values": {"3": RED}}})
+    changes = [Change("a", 1, 2), Change("a", 1, 3), Change(f"{RED}b", f"{RED}x", f"y{HIDDEN}")]
+    assert all(harmless(sentence(change, labels)) for change in changes)
 
 
 def test_explanations_and_their_reasons_show_escapes(table) -> None:

@@ -67,9 +67,10 @@ def assert_untouched(answer: Any, few: Any, frame: Any) -> None:
         after = [frame.iloc[:, n].tolist() for n in range(answer.factuals.shape[1])]
         assert list(answer.factuals.dtypes) == list(frame.dtypes)[: len(before)]
     for column, (old, new) in enumerate(zip(before, after, strict=True)):
-        for number in np.flatnonzero(~answer.changed[:, column]).tolist():
+        for number, changed in enumerate(answer.changed[:, column].tolist()):
             first, second = old[answer.row[number]], new[number]
-            assert first == second or (pd.isna(first) and pd.isna(second))
+            same = first == second or (pd.isna(first) and pd.isna(second))
+            assert same is not changed
 
 
 @pytest.mark.parametrize("kind", sorted(REFUSED))

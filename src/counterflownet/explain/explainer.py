@@ -1,5 +1,7 @@
 """The front door: fit, explain, save, load."""
 
+from __future__ import annotations  # so that help() shows the names of types, not what they stand for
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +11,13 @@ import pandas as pd
 
 from counterflownet._device import chosen_device, one_thread_if_forked
 from counterflownet.classifier.regressor import Task, as_model
-from counterflownet.errors import NotFittedError, check_count, check_positive
+from counterflownet.errors import check_count, check_positive
 from counterflownet.explain.answers import best_answers, plain_samples
 from counterflownet.explain.conventions import SETTINGS, Parameters
 from counterflownet.explain.diagnosis import Diagnosis, diagnosed
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.facts import Facts
 from counterflownet.explain.fitting import Fit
-from counterflownet.explain.learned import Learned
 from counterflownet.explain.loading import load_explainer
 from counterflownet.explain.observations import observed
 from counterflownet.explain.pose import pose
@@ -47,8 +48,9 @@ class CounterFlowNet(Parameters, Facts):
     """Many different, sparse, plausible, actionable counterfactuals for one model.
 
     Args:
-        model: Anything with ``predict_proba``, or a function (then name its ``classes``), on the table's raw columns.
-            For a regressor, anything with ``predict``, or a function to one number (with ``task="regression"``).
+        model: The classifier on the table's raw columns: anything with ``predict_proba``, ``decision_function`` or
+            ``predict``, a native booster, or a function (then name its ``classes``). For a regressor, anything with
+            ``predict``, or a function to one number (with ``task="regression"``).
         schema: The columns as codes; inferred from the training rows if left out.
         weights: How much each part of the reward counts: :class:`RewardWeights`, or a mapping of some of its fields.
         reward: Everything else about the reward: :class:`RewardSettings`, or a mapping.
@@ -84,7 +86,7 @@ class CounterFlowNet(Parameters, Facts):
         self.settings = ExplainerSettings.of(weights=weights, reward=reward, training=training, seed=seed)
         self._given_schema = checked_schema(schema)
         self._terms = checked_terms(terms)
-        self._learned: Learned | None = None
+        self._learned = None
 
     def fit(
         self,
@@ -95,7 +97,7 @@ class CounterFlowNet(Parameters, Facts):
         minutes: float | None = None,
         progress: bool | None = None,
         checkpoint: str | Path | None = None,
-    ) -> "CounterFlowNet":
+    ) -> CounterFlowNet:
         """Learn to explain rows like these; labels are not needed.
 
         Args:
@@ -359,7 +361,7 @@ class CounterFlowNet(Parameters, Facts):
         classes: Sequence[Any] | None = None,
         reference: pd.DataFrame | None = None,
         device: str = "auto",
-    ) -> "CounterFlowNet":
+    ) -> CounterFlowNet:
         """The explainer that was saved, with its classifier; warns if this one predicts otherwise than that one did.
 
         Args:
@@ -382,11 +384,6 @@ class CounterFlowNet(Parameters, Facts):
         explainer._given |= {"model": model, "classes": learned.classes or None, "seed": settings.seed}
         explainer._given |= {name: getattr(settings, name) for name in SETTINGS}
         return explainer
-
-    def _fitted(self) -> Learned:
-        if self._learned is None:
-            raise NotFittedError("this explainer has not been fitted; call .fit(X) with the training rows first.")
-        return self._learned
 
     def _frame(self, rows: Any) -> pd.DataFrame:
         return as_frame(rows, columns=self.schema.names)

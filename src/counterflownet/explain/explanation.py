@@ -1,5 +1,7 @@
 """What ``explain`` returns: counterfactuals, how good they are, and an outcome for every row that was asked."""
 
+from __future__ import annotations  # so that help() shows the names of types, not what they stand for
+
 import json
 import math
 from collections.abc import Collection, Hashable, Iterator, Mapping
@@ -135,11 +137,11 @@ class Explanation:
             raise AttributeError("a classifier's explanation has no predictions; see .probability and .predicted")
         return numbers
 
-    def __getitem__(self, at: int | slice) -> "Explanation":
+    def __getitem__(self, at: int | slice) -> Explanation:
         """The explanation of the row at a position, or of a slice of rows."""
         return part_of(self, at)
 
-    def __iter__(self) -> "Iterator[Explanation]":
+    def __iter__(self) -> Iterator[Explanation]:
         """The explanation of every row, one after the other."""
         return each_row(self)
 
@@ -275,7 +277,7 @@ class Explanation:
         """
         return _kept(present.person_text(self, Labels.of(labels), language), path)
 
-    def labelled(self, labels: Any, language: str = "en") -> "Explanation":
+    def labelled(self, labels: Any, language: str = "en") -> Explanation:
         """The same under the names that people know, to be looked at; ``labels`` as for :meth:`to_text`."""
         return present.labelled(self, Labels.of(labels), language)
 
@@ -314,7 +316,7 @@ class Explanation:
             write_atomically(path, written)
         return written
 
-    def plot(self) -> "Figure":
+    def plot(self) -> Figure:
         """Which columns are changed how often, and the reward of every counterfactual against its changes.
 
         Of a single row with answers: what each of them changes, and the probability before and after.

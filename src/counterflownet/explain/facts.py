@@ -1,8 +1,8 @@
 """What a fitted explainer tells of itself."""
 
-from abc import ABC, abstractmethod
 from typing import Any
 
+from counterflownet.errors import NotFittedError
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.origin import Fingerprint
 from counterflownet.protocols import Classifier
@@ -11,14 +11,17 @@ from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
 
 
-class Facts(ABC):
+class Facts:
     """The facts about an explainer that was fitted, as properties."""
 
     classifier: Classifier
+    _learned: Learned | None
 
-    @abstractmethod
     def _fitted(self) -> Learned:
         """What was learned, or an error if nothing was."""
+        if self._learned is None:
+            raise NotFittedError("this explainer has not been fitted; call .fit(X) with the training rows first.")
+        return self._learned
 
     @property
     def schema(self) -> Schema:
