@@ -41,6 +41,12 @@ NATURE: Mapping[str, str] = MappingProxyType(
         "random-search": "random-search takes the first valid rows of few random changes and knows nothing of "
         "plausibility",
         "dicoflex": "dicoflex draws from a density fitted to the nearest rows of the other class, valid draws first",
+        "wachter": "wachter follows the classifier's gradient from each row, and stays as near as it can",
+        "face": "face returns training rows at the end of ways through dense places, however long these are",
+        "revise": "revise moves in a latent space, and what it decodes changes many columns",
+        "nice": "nice takes over as few values of a near training row as change the class",
+        "growing-spheres": "growing-spheres takes the nearest valid draw around the row and undoes its smallest moves",
+        "ppcef": "ppcef follows gradients to where a flow finds the rows of the other class dense",
     }
 )
 
