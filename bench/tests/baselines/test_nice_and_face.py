@@ -143,16 +143,15 @@ def test_face_says_none_where_no_training_row_shares_what_is_immutable() -> None
 
 
 def test_the_cost_of_a_step_is_its_length_times_minus_the_log_density_half_way() -> None:
-    fitted = Face(neighbours=3).fit(plane_task(plane_table(30)))
-    graph = fitted._graph(fitted.known, len(fitted.known)).tocoo()
-    vectors = fitted.vectors
-    start, end = graph.row[5], graph.col[5]
+    known = Face(neighbours=3).fit(plane_task(plane_table(30))).known
+    steps, vectors = known.steps(known.table, np.arange(30), 3), known.vectors
+    start, end = steps.start[5], steps.end[5]
     length = np.linalg.norm(vectors[start] - vectors[end])
     around = np.linalg.norm(vectors - (vectors[start] + vectors[end]) / 2, axis=1)
-    density = np.exp(-(around**2) / (2 * fitted.bandwidth**2)).mean()
-    assert graph.data[5] == pytest.approx(-length * np.log(density))
-    assert np.bincount(graph.row).tolist() == [3] * 30
-    assert (graph.data > 0).all()
+    density = np.exp(-(around**2) / (2 * known.bandwidth**2)).mean()
+    assert steps.cost[5] == pytest.approx(-length * np.log(density))
+    assert np.bincount(steps.start).tolist() == [3] * 30
+    assert (steps.cost > 0).all()
 
 
 def test_squared_distances_are_those_of_each_to_each() -> None:
@@ -165,7 +164,7 @@ def test_squared_distances_are_those_of_each_to_each() -> None:
 def test_face_draws_so_many_rows_and_says_how_many() -> None:
     task = plane_task(plane_table())
     assert Face(rows=50).fit(task).training["rows"] == 50
-    one, other = (Face(rows=50).fit(replace(task, seed=seed)).known for seed in (0, 1))
+    one, other = (Face(rows=50).fit(replace(task, seed=seed)).known.table for seed in (0, 1))
     assert not one.equals(other)
 
 

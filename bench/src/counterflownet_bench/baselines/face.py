@@ -51,90 +51,115 @@ class Face:
     def fit(self, task: Task) -> "FittedFace":
         known = task.train.drop_duplicates(ignore_index=True)
         order = numpy_generator(task.seed, "face").permutation(len(known))[: self.rows]
-        return FittedFace.of(self, SearchSpace.of(task), known.take(np.sort(order)).reset_index(drop=True))
+        rows = known.take(np.sort(order)).reset_index(drop=True)
+        return FittedFace.of(self, KnownRows.of(task, rows, self.neighbours))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """Ways of one step, from rows of one table to rows of another, and what each costs."""
+
+    start: Int[ndarray, " step"]
+    end: Int[ndarray, " step"]
+    cost: Float[ndarray, " step"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownRows:
+    """The rows of the graph: as vectors, by what must not decrease, and how dense it is among them."""
+
+    task: Task
+    table: pd.DataFrame
+    space: SearchSpace
+    vectors: Float[ndarray, "known dimension"]
+    bandwidth: float
+
+    @classmethod
+    def of(cls, task: Task, table: pd.DataFrame, neighbours: int) -> "KnownRows":
+        space = SearchSpace.of(task)
+        vectors, last = space.vectors.encode(table), min(neighbours, len(table) - 1)
+        apart = np.partition(squared_distances(vectors, vectors), last, axis=1)[:, last]
+        return cls(task, table, space, vectors, float(np.median(np.sqrt(apart))) or 1.0)
+
+    def density(self, points: Float[ndarray, "point dimension"]) -> Float[ndarray, " point"]:
+        """Between 0 and 1, and never 0, so that steps through empty places are dear and not impossible."""
+        size = max(1, _BLOCK // len(self.vectors))
+        parts = [squared_distances(points[a : a + size], self.vectors) for a in range(0, len(points), size)]
+        kernels = [np.exp(-part / (2 * self.bandwidth**2)).mean(axis=1) for part in parts]
+        return np.concatenate([np.zeros(0), *kernels]).clip(1e-300)
+
+    def steps(self, rows: pd.DataFrame, members: Int[ndarray, " member"], count: int) -> Steps:
+        """From each row to the nearest of these members that the constraints let it go to, itself excepted."""
+        vectors, known = self.space.vectors.encode(rows), self.vectors[members]
+        apart = squared_distances(vectors, known)
+        before, after = ordered_values(self.task, rows), ordered_values(self.task, self.table.take(members))
+        far = np.where(apart > 0, apart, np.inf)
+        for place in range(before.shape[1]):
+            far[before[:, place, None] > after[None, :, place]] = np.inf
+        order = np.argsort(far, axis=1, kind="stable")[:, :count]
+        start, place = np.isfinite(np.take_along_axis(far, order, axis=1)).nonzero()
+        end = order[start, place]
+        half_way = self.density((vectors[start] + known[end]) / 2)
+        # A step that costs nothing would be no step to a sparse matrix.
+        return Steps(start, end, (np.sqrt(apart[start, end]) * -np.log(half_way)).clip(1e-12))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedFace:
-    """The rows of the graph, as the classifier sees them, and how dense it is around each."""
+    """The rows of the graph, those that agree in the immutable columns together, and the steps between them."""
 
     method: Face
-    space: SearchSpace
-    known: pd.DataFrame
-    vectors: Float[ndarray, "known dimension"]
+    known: KnownRows
+    members: Mapping[tuple[Any, ...], Int[ndarray, " member"]]
+    steps: Mapping[tuple[Any, ...], Steps]
     predicted: Int[ndarray, " known"]
-    bandwidth: float
-    least_density: float
-    density: Float[ndarray, " known"]
+    dense: Bool[ndarray, " known"]
 
     @classmethod
-    def of(cls, method: Face, space: SearchSpace, known: pd.DataFrame) -> "FittedFace":
-        vectors = space.vectors.encode(known)
-        apart = squared_distances(vectors, vectors)
-        last = min(method.neighbours, len(known) - 1)
-        bandwidth = float(np.median(np.sqrt(np.partition(apart, last, axis=1)[:, last]))) or 1.0
-        density = np.exp(-apart / (2 * bandwidth**2)).mean(axis=1)
-        predicted = space.task.classifier.probabilities(known).argmax(axis=1)
-        least = float(np.quantile(density, method.too_sparse))
-        return cls(method, space, known, vectors, predicted, bandwidth, least, density)
+    def of(cls, method: Face, known: KnownRows) -> "FittedFace":
+        members = alike(known.table, known.task.card.immutable)
+        steps = {key: known.steps(known.table.take(own), own, method.neighbours) for key, own in members.items()}
+        density = known.density(known.vectors)
+        dense = density >= np.quantile(density, method.too_sparse)
+        predicted = known.task.classifier.probabilities(known.table).argmax(axis=1)
+        return cls(method, known, members, steps, predicted, dense)
 
     @property
     def training(self) -> Mapping[str, Any]:
-        return {"rows": len(self.known), "bandwidth": self.bandwidth}
+        steps = sum(len(own.cost) for own in self.steps.values())
+        return {"rows": len(self.known.table), "steps_between_rows": steps, "bandwidth": self.known.bandwidth}
 
     def answer(self, rows: pd.DataFrame, targets: Sequence[Any], *, count: int, selection: str) -> Given:  # noqa: ARG002
-        rows = rows[list(self.known.columns)].reset_index(drop=True)
-        wanted, fixed = self.space.wanted(targets), list(self.space.task.card.immutable)
+        rows = rows[list(self.known.table.columns)].reset_index(drop=True)
+        wanted = self.known.space.wanted(targets)
         found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))]
-        for asked in _alike(rows, fixed):
-            same = (self.known[fixed] == rows[fixed].iloc[asked[0]]).all(axis=1).to_numpy(dtype=np.bool_)
-            if (members := np.flatnonzero(same)).size:
-                found.append(self._ends(rows.take(asked), asked, members, wanted[asked], count))
+        for key, asked in alike(rows, self.known.task.card.immutable).items():
+            if key in self.members:
+                place, end, cost = self._ends(key, rows.take(asked), wanted[asked], count)
+                found.append((asked[place], end, cost))
         row, end, cost = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return Finds(self.known.take(end).reset_index(drop=True), row, cost).given(rows, count)
+        return Finds(self.known.table.take(end).reset_index(drop=True), row, cost).given(rows, count)
 
     def _ends(
-        self,
-        factuals: pd.DataFrame,
-        asked: Int[ndarray, " asked"],
-        members: Int[ndarray, " member"],
-        wanted: Int[ndarray, " asked"],
-        count: int,
+        self, key: tuple[Any, ...], factuals: pd.DataFrame, wanted: Int[ndarray, " asked"], count: int
     ) -> tuple[Int[ndarray, " end"], Int[ndarray, " end"], Float[ndarray, " end"]]:
         """For each factual the positions of the rows at the ends of its cheapest ways, and what these cost."""
-        table = pd.concat([self.known.take(members), factuals], ignore_index=True)
-        graph = self._graph(table, len(members))
-        sources = np.arange(len(members), len(table))
-        costs = dijkstra(graph, indices=sources)[:, : len(members)]
-        usable = self.density[members] >= self.least_density
-        itself = squared_distances(self.space.vectors.encode(factuals), self.vectors[members]) <= 0
-        costs[~usable | itself | (self.predicted[members] != wanted[:, None])] = np.inf
+        members = self.members[key]
+        sources = len(members) + np.arange(len(factuals))
+        costs = dijkstra(self._graph(key, factuals), indices=sources)[:, : len(members)]
+        costs[~self.dense[members] | (self.predicted[members] != wanted[:, None])] = np.inf
         order = np.argsort(costs, axis=1, kind="stable")[:, :count]
         place, rank = np.isfinite(np.take_along_axis(costs, order, axis=1)).nonzero()
-        return asked[place], members[order[place, rank]], costs[place, order[place, rank]]
+        return place, members[order[place, rank]], costs[place, order[place, rank]]
 
-    def _graph(self, table: pd.DataFrame, member_count: int) -> csr_array:
-        """Steps from each row of the table to its nearest members that the constraints allow, and what they cost."""
-        vectors, ordered = self.space.vectors.encode(table), ordered_values(self.space.task, table)
-        apart = squared_distances(vectors, vectors[:member_count])
-        allowed = np.ones(apart.shape, dtype=np.bool_)
-        for column in ordered.T:
-            allowed &= column[:, None] <= column[None, :member_count]
-        np.fill_diagonal(allowed, val=False)
-        start, end = _nearest(apart, allowed, self.method.neighbours)
-        cost = np.sqrt(apart[start, end]) * -np.log(self._between(vectors, start, end))
-        # A step that costs nothing would be no step to a sparse matrix.
-        return csr_array((cost.clip(1e-12), (start, end)), shape=(len(table), len(table)))
-
-    def _between(
-        self, vectors: Float[ndarray, "row dimension"], start: Int[ndarray, " step"], end: Int[ndarray, " step"]
-    ) -> Float[ndarray, " step"]:
-        """The density half-way of each step; never 0, so that far steps are dear and not impossible."""
-        size = max(1, _BLOCK // len(self.vectors))
-        blocks = [slice(a, a + size) for a in range(0, len(start), size)]
-        parts = [(vectors[start[some]] + vectors[end[some]]) / 2 for some in blocks]
-        kernels = [np.exp(-squared_distances(middle, self.vectors) / (2 * self.bandwidth**2)) for middle in parts]
-        return np.concatenate([np.zeros(0), *(kernel.mean(axis=1) for kernel in kernels)]).clip(1e-300)
+    def _graph(self, key: tuple[Any, ...], factuals: pd.DataFrame) -> csr_array:
+        """The steps between members, and behind these those from the factuals to them."""
+        members, between = self.members[key], self.steps[key]
+        away = self.known.steps(factuals, members, self.method.neighbours)
+        start = np.concatenate([between.start, len(members) + away.start])
+        end, cost = np.concatenate([between.end, away.end]), np.concatenate([between.cost, away.cost])
+        size = len(members) + len(factuals)
+        return csr_array((cost, (start, end)), shape=(size, size))
 
 
 def squared_distances(
@@ -145,18 +170,12 @@ def squared_distances(
     return np.where(found < 1e-12, 0.0, found)
 
 
-def _nearest(
-    apart: Float[ndarray, "row member"], allowed: Bool[ndarray, "row member"], count: int
-) -> tuple[Int[ndarray, " step"], Int[ndarray, " step"]]:
-    """Each row with its nearest members that are allowed."""
-    far = np.where(allowed, apart, np.inf)
-    order = np.argsort(far, axis=1, kind="stable")[:, :count]
-    row, place = np.isfinite(np.take_along_axis(far, order, axis=1)).nonzero()
-    return row, order[row, place]
-
-
-def _alike(rows: pd.DataFrame, fixed: Sequence[str]) -> list[Int[ndarray, " row"]]:
-    """Positions of the rows, those together that agree in these columns."""
+def alike(rows: pd.DataFrame, fixed: Sequence[str]) -> dict[tuple[Any, ...], Int[ndarray, " row"]]:
+    """Positions of the rows by their values in these columns; all of them under one name if there are no columns."""
     if not fixed:
-        return [np.arange(len(rows))]
-    return [np.asarray(places) for places in rows.groupby(list(fixed)).indices.values()]
+        return {(): np.arange(len(rows))}
+    names = list(rows[list(fixed)].itertuples(index=False, name=None))
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for place, name in enumerate(names):
+        found.setdefault(name, []).append(place)
+    return {name: np.array(places) for name, places in found.items()}

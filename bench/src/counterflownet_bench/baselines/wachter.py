@@ -26,9 +26,10 @@ class Wachter:
 
     The publication knows numbers only and sets categories by hand. Here the classifier is shown one value for each
     category in every step, with its gradient passed on as if nothing were rounded, and another category counts as 1.
-    Where more than half of a column's numbers are the same its standard deviation is taken. The weight grows a little
-    with every step until there is a valid row and then stays; the nearest valid row of all steps is the answer, and a
-    search that has met none gives no answer.
+    Where more than half of a column's numbers are the same its standard deviation is taken. A number within a step of
+    the factual's counts as unmoved, since Adam never comes to rest where the L1 distance would have it. The weight
+    grows a little with every step until there is a valid row and then stays; the nearest valid row of all steps is the
+    answer, and a search that has met none gives no answer.
 
     Immutable columns stay for certain. That others must not decrease is unknown to the method.
     """
@@ -90,6 +91,11 @@ class Approach(MovingPoints):
 
     fitted: FittedWachter
     weights: Float[Tensor, " search"]
+
+    def points(self, variables: Float[Tensor, "search dimension"]) -> Float[Tensor, "search dimension"]:
+        """What is within a step of the factual is shown as the factual."""
+        still = (variables - self.factuals).abs() < self.fitted.method.descent.learning_rate
+        return variables + torch.where(still, self.factuals - variables, 0.0).detach()
 
     def losses(
         self,
