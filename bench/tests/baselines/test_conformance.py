@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,21 @@ from counterflownet.errors import InvalidInputError
 from counterflownet_bench.baselines.cchvae import Cchvae
 from counterflownet_bench.baselines.cchvae_autoencoder import AutoencoderSettings
 from counterflownet_bench.baselines.copa import Copa
+from counterflownet_bench.baselines.descent import Descent
 from counterflownet_bench.baselines.dice import DiceMethod
 from counterflownet_bench.baselines.dicoflex import DiCoFlex, DiCoFlexTraining
+from counterflownet_bench.baselines.face import Face
+from counterflownet_bench.baselines.flow_density import DensitySettings
+from counterflownet_bench.baselines.growing_spheres import GrowingSpheres
 from counterflownet_bench.baselines.l2c import L2C
 from counterflownet_bench.baselines.mcce import Mcce
 from counterflownet_bench.baselines.method import Given, Method, Task
 from counterflownet_bench.baselines.nearest_unlike import NearestUnlike
+from counterflownet_bench.baselines.nice import Nice
+from counterflownet_bench.baselines.ppcef import Ppcef
 from counterflownet_bench.baselines.random_search import RandomSearch
+from counterflownet_bench.baselines.revise import Revise
+from counterflownet_bench.baselines.wachter import Wachter
 from counterflownet_bench.benchmark.methods import METHODS, OURS, CounterFlowNetMethod
 from counterflownet_bench.benchmark.presets import preset_of
 
@@ -36,13 +45,23 @@ QUICK: dict[str, Callable[[str, str], Method]] = {
     "copa": lambda *_: Copa(iterations=30),
     "mcce": lambda *_: Mcce(),
     "cchvae": lambda *_: Cchvae(autoencoder=AutoencoderSettings(epochs=1), most_rounds=20),
+    "wachter": lambda *_: Wachter(descent=Descent(steps=60, learning_rate=0.05), growth=1.2),
+    "face": lambda *_: Face(rows=800),
+    "revise": lambda *_: Revise(
+        autoencoder=AutoencoderSettings(epochs=1), descent=Descent(steps=40, learning_rate=0.3)
+    ),
+    "nice": lambda *_: Nice(),
+    "growing-spheres": lambda *_: GrowingSpheres(candidates=100, most_rounds=40),
+    "ppcef": lambda *_: Ppcef(density=DensitySettings(epochs=1), descent=Descent(steps=40, learning_rate=0.05)),
     "nearest-unlike": lambda *_: NearestUnlike(),
     "random-search": lambda *_: RandomSearch(),
     "dicoflex": lambda *_: DiCoFlex(factuals=200, training=DiCoFlexTraining(epochs=1), draws=20),
 }
-KEEPS_IMMUTABLES = {OURS, "l2c", "dice-random", "dice-kdtree", "copa", "mcce", "cchvae", "random-search"}
+KEEPS_IMMUTABLES = set(QUICK) - {"dice-genetic", "dicoflex", "nearest-unlike"}
+KEEPS_ORDER = {OURS, "l2c", "dice-random", "dice-kdtree", "face", "nice", "random-search"}
+GRADIENTS_ONLY = {"l2c", "wachter", "revise", "ppcef"}
 LINEAR_ONLY = {"copa"}
-DRAWS_NOTHING = {"dice-kdtree", "nearest-unlike"}
+DRAWS_NOTHING = {"dice-kdtree", "nearest-unlike", "nice", "face"}
 
 
 def asked(dataset: str, seed: int = 0) -> tuple[Task, pd.DataFrame, list]:
@@ -117,6 +136,14 @@ def test_immutables_stay_where_a_method_says_so(answered, name) -> None:
         assert given.counterfactuals[column].tolist() == rows[column].take(given.row).tolist()
 
 
+@pytest.mark.parametrize("name", sorted(KEEPS_ORDER))
+def test_what_must_not_decrease_does_not_where_a_method_says_so(answered, name) -> None:
+    task, rows, given = answered(name, "german_credit")
+    assert task.card.increasing
+    for column in task.card.increasing:
+        assert (given.counterfactuals[column].to_numpy() >= rows[column].to_numpy()[given.row]).all()
+
+
 @pytest.mark.parametrize("name", sorted(QUICK))
 def test_the_same_seed_gives_the_same_answers_and_another_one_others(answered, name) -> None:
     one, again, other = (answered(name, "german_credit")[2], *(answers_of(name, "german_credit", s)[2] for s in (0, 1)))
@@ -136,6 +163,14 @@ def test_what_a_method_cannot_explain_it_refuses(name) -> None:
     task, *_ = asked("bank_marketing")
     with pytest.raises(InvalidInputError, match=r"linear|logistic"):
         QUICK[name]("b", "bank_marketing").fit(task)
+
+
+@pytest.mark.parametrize("name", sorted(GRADIENTS_ONLY))
+def test_who_needs_gradients_says_so_of_a_black_box(name) -> None:
+    task, *_ = asked("german_credit")
+    black_box = SimpleNamespace(classes=task.classifier.classes, probabilities=task.classifier.probabilities)
+    with pytest.raises(InvalidInputError, match="gradients and needs a reference classifier"):
+        QUICK[name]("a", "german_credit").fit(replace(task, classifier=black_box))
 
 
 def test_a_row_on_which_time_is_over_has_no_answer_and_says_so() -> None:

@@ -65,14 +65,14 @@ class FittedNearestUnlike:
     ) -> Given:
         wanted = class_numbers(self.task.classifier.classes, targets)
         ordered = rows[list(self.task.train.columns)]
-        found = [self._nearest(ordered, np.flatnonzero(wanted == number), int(number), count) for number in set(wanted)]
+        found = [self.nearest(ordered, np.flatnonzero(wanted == number), int(number), count) for number in set(wanted)]
         table, row = pd.concat([part for part, _ in found]), np.concatenate([own for _, own in found])
         order = np.argsort(row, kind="stable")
         table, row = table.take(order), row[order]
         kept = without_copies(ordered, table, row)  # a factual that is of the wanted class already is no answer
         return Given.of_rows(table.take(kept), row[kept], row_count=len(rows), count=count)
 
-    def _nearest(
+    def nearest(
         self, rows: pd.DataFrame, asked: Int[ndarray, " asked"], number: int, count: int
     ) -> tuple[pd.DataFrame, Int[ndarray, " answer"]]:
         """The nearest rows of a class for the rows that are asked; fewer where the class has fewer."""

@@ -14,11 +14,17 @@ from counterflownet_bench.baselines.cchvae import Cchvae
 from counterflownet_bench.baselines.copa import Copa
 from counterflownet_bench.baselines.dice import DiceMethod
 from counterflownet_bench.baselines.dicoflex import DiCoFlex
+from counterflownet_bench.baselines.face import Face
+from counterflownet_bench.baselines.growing_spheres import GrowingSpheres
 from counterflownet_bench.baselines.l2c import L2C
 from counterflownet_bench.baselines.mcce import Mcce
 from counterflownet_bench.baselines.method import Given, Method, Task
 from counterflownet_bench.baselines.nearest_unlike import NearestUnlike
+from counterflownet_bench.baselines.nice import Nice
+from counterflownet_bench.baselines.ppcef import Ppcef
 from counterflownet_bench.baselines.random_search import RandomSearch
+from counterflownet_bench.baselines.revise import Revise
+from counterflownet_bench.baselines.wachter import Wachter
 from counterflownet_bench.benchmark.presets import Preset
 from counterflownet_bench.benchmark.roles import recipe_of
 from counterflownet_bench.datasets.catalogue import card_of
@@ -109,6 +115,12 @@ METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
         # No shell beyond 500 held anything valid where it was looked, and a row without an answer costs half a minute.
         "cchvae": lambda _: Cchvae(most_rounds=500),
         "dicoflex": lambda _: DiCoFlex(),
+        "wachter": lambda _: Wachter(),
+        "face": lambda _: Face(),
+        "revise": lambda _: Revise(),
+        "nice": lambda _: Nice(),
+        "growing-spheres": lambda _: GrowingSpheres(),
+        "ppcef": lambda _: Ppcef(),
         "nearest-unlike": lambda _: NearestUnlike(),
         "random-search": lambda _: RandomSearch(),
     }
