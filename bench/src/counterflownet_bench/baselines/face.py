@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
-from scipy.sparse.csgraph import dijkstra  # type: ignore[import-untyped]
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
 
 from counterflownet.errors import check_between, check_count
 from counterflownet.seeds import numpy_generator
