@@ -29,7 +29,7 @@ NOTE = (
     "column up in another (none in a private file) list the pairs of values that occur. The networks were trained on "
     "the table. Nothing is encrypted."
 )
-RANKS_NOTE = " ranks are predictions of the model for training rows, 1,024 of them at most, and how many lie below."
+RANKS_NOTE = " ranks are predictions of the model for training rows, 1,026 of them at most, and how many lie below."
 
 
 def save_explainer(
