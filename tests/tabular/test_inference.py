@@ -56,7 +56,6 @@ def test_the_kind_is_read_off_type_and_values(column, kind):
     "column",
     [
         pd.Series([1 + 2j]),
-        pd.Series([pd.Timedelta(days=1)]),
         pd.Series(pd.period_range("2020", periods=1)),
         pd.Series(pd.interval_range(0, 1)),
     ],

@@ -1,9 +1,12 @@
 """Columns that name rows or never vary are noticed, named and left alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.codec import Codec
 from counterflownet.tabular.schema import Schema
 
@@ -85,3 +88,8 @@ def test_whatever_such_a_column_holds_later_comes_back() -> None:
     codec = Codec(schema, later)
     assert codec.codes[:, 0].tolist() == [0, 0, 0]
     assert codec.columns[0].equals(later["x"])
+
+
+def test_what_is_left_alone_has_one_value() -> None:
+    with pytest.raises(InvalidInputError, match="must have one value; got 2"):
+        replace(schema_with(["a", "b"] * (COUNT // 2))["x"], alone="because")

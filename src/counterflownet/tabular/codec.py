@@ -16,6 +16,7 @@ from counterflownet.tabular.computed import Computed
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import ColumnName, Kind
 from counterflownet.tabular.follows import Carried, Which, followed_numbers
+from counterflownet.tabular.left_alone import CONSTANT
 from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.schema import Schema
 
@@ -49,7 +50,9 @@ class Codec:
             [feature.encode(column) for feature, column in columns], axis=1
         )
         self._pools = [
-            _own_pool(column) if feature.alone and len(column) else _pool(feature.values_for, column, feature.values)
+            _own_pool(column)
+            if feature.alone not in {"", CONSTANT} and len(column)
+            else _pool(feature.values_for, column, feature.values)
             for feature, column in columns
         ]
         self._finer_pools: dict[int, Any] = {}
@@ -211,7 +214,7 @@ def _pool(values_for: Callable[[pd.Series], pd.Series], column: pd.Series, categ
 
 
 def _own_pool(column: pd.Series) -> Any:
-    """The pool of a column that is left alone: its first value stands where no edit ever leads."""
+    """The pool of a column that names rows, or is empty: its first value stands where no edit ever leads."""
     pool = column.take(np.concatenate([[0], np.arange(len(column))]))
     return pool.to_numpy() if isinstance(pool.dtype, np.dtype) else pool.array
 

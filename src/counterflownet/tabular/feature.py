@@ -71,7 +71,10 @@ class Feature:
             raise InvalidInputError(f"column {self.name!r} lists a value more than once: {listed(self.values)}.")
         counts = len(self.values), len(self.edges)
         if self.numeric and counts[1] != counts[0] + 1:
-            raise InvalidInputError(f"column {self.name!r} has {counts[0]} values and {counts[1]} edges, not one more.")
+            told = f"column {self.name!r} has {counts[0]} values and {counts[1]} edges"
+            raise InvalidInputError(f"{told}; there must be one more edge than values.")
+        if self.alone and len(self.values) > 1:
+            raise InvalidInputError(f"column {self.name!r} is left alone and must have one value; got {counts[0]}.")
         if len(self.grid) != len(self.ranks):
             raise InvalidInputError(f"column {self.name!r} needs one rank for each value of its grid.")
 
@@ -167,10 +170,7 @@ class Feature:
         return numbers
 
     def values_for(self, column: pd.Series, *, finer: bool = False) -> pd.Series:
-        """The values of all codes, in the column's type if it can hold them all, else in a wider one.
-
-        With ``finer``, the fine values follow.
-        """
+        """The values of all codes, with ``finer`` the fine ones too, in the column's type or a wider one if need be."""
         of_objects = self.kind is Kind.DATE and column.dtype == object  # whose form depends on the cells themselves
         if of_objects or (column.dtype, finer) not in self._casts:
             values = (*self.values, *self.fine_values) if finer else self.values
