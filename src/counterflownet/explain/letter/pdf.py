@@ -24,9 +24,13 @@ def pdf_letter(letter: Letter, font: str | Path | None = None) -> bytes:
     """The document; ``font`` is a TrueType file for scripts that the built-in font lacks (it has European ones)."""
     require("fpdf", extra="serve", purpose="writing a letter as PDF")
     page = _page(letter, font)
-    for draw in _parts(letter):
-        draw(page)
-    return bytes(page.output())
+    try:
+        for draw in _parts(letter):
+            draw(page)
+        return bytes(page.output())
+    finally:
+        for face in page.fonts.values():
+            face.ttfont.close()  # the library leaves the files open
 
 
 def _page(letter: Letter, font: str | Path | None) -> "FPDF":
