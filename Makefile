@@ -35,7 +35,7 @@ page: .venv/.serve  ## the page that explains rejected loan applicants live, at 
 
 # Scenes that the tests of the page set up; they need Chromium (apt-get install --no-install-recommends chromium).
 pictures: .venv/.development  ## the pictures of the page in docs/images
-	COUNTERFLOWNET_PICTURES=docs/images OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/serve/browser/test_page_access.py -k "accessibility or letter_breaks"
+	COUNTERFLOWNET_BROWSER_REQUIRED=1 COUNTERFLOWNET_PICTURES=docs/images OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/serve/browser/test_page_access.py -k "accessibility or letter_breaks"
 
 load: .venv/.development  ## the service under load, and its page of figures (two minutes)
 	$(BIN)/python scripts/load_service.py

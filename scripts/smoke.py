@@ -29,7 +29,19 @@ assert model.predict(answer.to_frame()[["age", "income"]]).all()
 assert "<style>" in answer.to_html()
 assert len(german_credit().X) == 1000
 assert (files("counterflownet") / "py.typed").is_file()
+assert "</html>" in answer.to_letter(row=rejected.index[0], language="de")
 print(answer)
+"""
+SERVE = """
+from counterflownet.serve import create_app
+from counterflownet.serve.app import STATIC
+from counterflownet.serve.demo import demo_explainer, demo_model, demo_rows
+
+rows = demo_rows(demo_model())
+explainer = demo_explainer()
+assert {route.path for route in create_app(explainer, rows=rows).routes} >= {"/", "/v1/explain", "/v1/letter"}
+assert (STATIC / "index.html").is_file() and (STATIC / "texts" / "de.json").is_file()
+assert explainer.explain(rows.head(1), target="good").to_letter(form="pdf").startswith(b"%PDF-")
 """
 
 
@@ -41,7 +53,7 @@ class Environment:
         self.folder = folder
         self.bin = folder / ("Scripts" if sys.platform == "win32" else "bin")
 
-    def install(self, wheel: Path) -> None:
+    def install(self, wheel: Path | str) -> None:
         """The wheel with all that it asks for, in the versions that we test against."""
         self.run("python", "-m", "pip", "install", "--quiet", "--constraint", str(CONSTRAINTS), str(wheel))
 
@@ -68,6 +80,9 @@ def main(wheels: Path) -> None:
         environment.install(library)
         print(environment.run("python", "-c", FIT_AND_EXPLAIN))
         print(environment.run("counterflownet", "datasets", code=2))
+        assert "counterflownet[serve]" in environment.run("counterflownet", "serve", code=2)  # noqa: S101
+        environment.install(f"{library}[serve]")
+        environment.run("python", "-c", SERVE)
         environment.install(bench)
         print(environment.run("counterflownet", "datasets"))
         environment.run("counterflownet", "benchmark", "run", "--help")

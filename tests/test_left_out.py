@@ -1,10 +1,12 @@
 """Tests that need data which is not there are left out, counted and named as such; with data they can be run alone."""
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -72,3 +74,12 @@ def test_with_data_nothing_is_left_out(project) -> None:
 def test_those_that_need_data_can_be_run_alone(project) -> None:
     told = lines(project, "-m", "needs_data", data=project / "data")
     assert told[-1].startswith("2 passed, 2 deselected")
+
+
+def test_a_missing_browser_is_told_in_one_line() -> None:
+    root = runpy.run_path(str(CONFTEST))
+    reason = runpy.run_path(str(CONFTEST.parent / "tests" / "serve" / "browser" / "reasons.py"))["REASON"]
+    told: list[str] = []
+    skipped = [SimpleNamespace(longrepr=("file", 1, f"Skipped: {reason}"))] * 3
+    root["pytest_terminal_summary"](SimpleNamespace(stats={"skipped": skipped}, write_line=told.append))
+    assert [line for line in told if line] == [f"The page was not tested: that {reason}"]

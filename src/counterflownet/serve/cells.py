@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain import CounterFlowNet
@@ -36,13 +37,24 @@ def _check_columns(row: Row, features: Mapping[str, Feature], position: int) -> 
         raise InvalidInputError(f"row {position} has columns that the explainer does not know: {listed(unknown)}.")
 
 
-def _column(cells: Sequence[Any], feature: Feature, dtype: Any) -> pd.Series:
+def _column(cells: Sequence[Any], feature: Feature, dtype: Any) -> ExtensionArray:
     """The cells in the type of training if it can hold them all, else in a wider one."""
     there = [place for place, cell in enumerate(cells) if cell is not None]
     values = tuple(_value(cells[place], feature) for place in there)
-    alike = pd.Series([], dtype=_with_unseen(dtype, values), name=feature.name)
-    held = feature.as_held_by(alike, values) if values else alike
-    return held.set_axis(there).reindex(range(len(cells))).rename(feature.name)
+    held = _held(values, feature, _with_unseen(dtype, values))
+    if len(there) < len(cells):
+        held = held.set_axis(there).reindex(range(len(cells)))
+    return held.array
+
+
+def _held(values: tuple[Any, ...], feature: Feature, dtype: Any) -> pd.Series:
+    try:
+        held = pd.Series(values, dtype=dtype)
+        if held.tolist() == list(values):  # nearly always; what the library does otherwise takes longer
+            return held
+    except (TypeError, ValueError, OverflowError):
+        pass
+    return feature.as_held_by(pd.Series([], dtype=dtype, name=feature.name), values)
 
 
 def _with_unseen(dtype: Any, values: Sequence[Any]) -> Any:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from reasons import REASON
 from shown import settled
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-REASON = "needs a browser: apt-get install --no-install-recommends chromium"
 REQUIRED = "COUNTERFLOWNET_BROWSER_REQUIRED"  # set where a missing browser is a fault, as in continuous integration
 FLAGS = [
     "--no-sandbox",  # which refuses to run as root

@@ -89,7 +89,7 @@ def test_everything_can_be_done_by_the_keyboard_alone(opened) -> None:
     assert page.locator("[data-column=savings] .lock").get_attribute("aria-pressed") == "true"
     tab_to(page, "more-savings")
     page.keyboard.press("Enter")
-    assert page.locator("[data-column=savings] .option-list").is_visible()
+    page.locator("[data-column=savings] .option-list").wait_for()
     tab_to(page, "pin-1")
     page.keyboard.press("Enter")
     settled(page)

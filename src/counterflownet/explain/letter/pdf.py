@@ -14,6 +14,8 @@ from counterflownet.explain.letter.content import Letter, Section
 if TYPE_CHECKING:
     from fpdf import FPDF
 
+    from counterflownet.explain.letter.sheet import Sheet
+
 MARGIN, INDENT = 25, 5  # millimetres
 INK, QUIET, GREEN = (29, 31, 36), (91, 96, 107), (47, 93, 80)
 FAMILY = "letter"
@@ -24,12 +26,15 @@ def pdf_letter(letter: Letter, font: str | Path | None = None) -> bytes:
     """The document; ``font`` is a TrueType file for scripts that the built-in font lacks (it has European ones)."""
     require("fpdf", extra="serve", purpose="writing a letter as PDF")
     page = _page(letter, font)
-    for draw in _parts(letter):
-        draw(page)
-    return bytes(page.output())
+    try:
+        for draw in _parts(letter):
+            draw(page)
+        return bytes(page.output())
+    finally:
+        page.close_fonts()
 
 
-def _page(letter: Letter, font: str | Path | None) -> "FPDF":
+def _page(letter: Letter, font: str | Path | None) -> "Sheet":
     from counterflownet.explain.letter.sheet import Sheet  # noqa: PLC0415 - after it is known that fpdf is there
 
     page = Sheet(letter.origin, Template(letter.page), QUIET)
@@ -44,12 +49,13 @@ def _page(letter: Letter, font: str | Path | None) -> "FPDF":
 
 
 def _add_fonts(page: "FPDF", font: str | Path | None) -> None:
+    if font is not None:
+        _check_font(Path(font))
     for style, name in (("", "DejaVuSans.ttf"), (BOLD, "DejaVuSans-Bold.ttf")):
         with as_file(files(__package__) / "fonts" / name) as built_in:
             page.add_font(FAMILY, style, built_in)
     if font is None:
         return
-    _check_font(Path(font))
     page.add_font("own", "", font)
     page.set_fallback_fonts(["own"], exact_match=False)
 

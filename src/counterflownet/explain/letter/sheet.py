@@ -3,6 +3,7 @@
 from string import Template
 
 from fpdf import FPDF
+from fpdf.fonts import TTFFont
 
 FAMILY, FOOT = "letter", -18
 
@@ -13,6 +14,12 @@ class Sheet(FPDF):
     def __init__(self, origin: str, numbering: Template, ink: tuple[int, int, int]) -> None:
         super().__init__(format="A4")
         self._origin, self._numbering, self._ink = origin, numbering, ink
+
+    def close_fonts(self) -> None:
+        """Close the files that the library leaves open."""
+        for font in self.fonts.values():
+            if isinstance(font, TTFFont):
+                font.ttfont.close()
 
     def footer(self) -> None:
         """The line at the foot, as the library calls for it."""
