@@ -42,7 +42,7 @@ def questions(constraints, count):
 
 def distance_after_training(constraints, objective="trajectory"):
     settings = TrainingSettings(
-        objective=objective, steps=200, batch_rows=ROWS, width=64, learning_rate=5e-3, patience=None
+        objective=objective, steps=120, batch_rows=ROWS, width=64, learning_rate=5e-3, patience=None
     )
     model = made_model(SCHEMA.space, 2, settings, seed=0)
     batch = Batch(questions(constraints, ROWS), torch.zeros(ROWS, dtype=torch.int64))
