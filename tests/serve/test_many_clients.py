@@ -18,7 +18,7 @@ WISHES = [{}, {"weights": {"sparsity": 0.9}}, {"count": 2, "constraints": [{"imm
 
 
 def test_clients_at_once_get_what_each_gets_alone(client, address, rows) -> None:
-    questions = [{"rows": [row], "target": "good", **wish} for row in rows[:6] for wish in WISHES]
+    questions = [{"rows": [row], "target": "good", **wish} for row in rows[:4] for wish in WISHES]
     alone = [client.post("/v1/explain", json=question).json() for question in questions]
 
     def ask(question) -> dict:
@@ -26,8 +26,8 @@ def test_clients_at_once_get_what_each_gets_alone(client, address, rows) -> None
             return own.post("/v1/explain", json=question).json()
 
     with ThreadPoolExecutor(12) as pool:
-        together = list(pool.map(ask, questions * 2))
-    assert together == alone * 2
+        together = list(pool.map(ask, questions))
+    assert together == alone
 
 
 def test_a_batch_gives_bit_for_bit_what_single_calls_give(demo, rows, monkeypatch) -> None:

@@ -13,8 +13,8 @@ from served import client_of, served
 from counterflownet.serve import Limits, ServeSettings, create_app
 from counterflownet.serve.describe import row_records
 
-QUICK = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-MORE = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=7, deadline=None, suppress_health_check=list(HealthCheck))
+MORE = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +81,7 @@ SEARCH = {"samples": 5, "rounds": 1, "count": 2}
 LITTLE = {
     "explain": SEARCH,
     "loosen": SEARCH,
-    "letter": {**SEARCH, "format": "pdf"},
+    "letter": SEARCH,
     "sample": {"samples": 5},
     "score": {},
 }
