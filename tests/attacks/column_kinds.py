@@ -188,13 +188,11 @@ OTHERS: Mapping[str, ColumnKind] = {
 KINDS: Mapping[str, ColumnKind] = {**NUMBERS, **MOMENTS, **OTHERS}
 
 REFUSED: Mapping[str, tuple[pd.Series, str]] = {
-    "timedelta": (pd.Series(pd.to_timedelta([1, 2], unit="D")), "not supported; convert them to numbers or text"),
     "period": (pd.Series(pd.period_range("2020", periods=2)), "not supported"),
     "interval": (pd.Series(pd.interval_range(0, 2)), "not supported"),
     "complex": (pd.Series([1j, 2j]), "not supported"),
     "too large": (pd.Series([1, 2**53]), r"whole numbers from 2\*\*53 on"),
     "infinite": (pd.Series([1.0, np.inf]), "is infinite"),
-    "only missing": (pd.Series([None, None]), "only missing values"),
     "lists": (pd.Series([[1], [2]]), "must hold single values"),
     "zones and none": (
         pd.Series([pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-01T00:00Z")], dtype=object),

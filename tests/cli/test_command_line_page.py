@@ -31,7 +31,7 @@ def test_every_command_of_the_page_runs(tmp_path, monkeypatch, capsys):
         else:
             in_a_shell(line)
     made = {"loans.csv", "some.csv", "loans.cfn", "loans.skops", "piped.csv", "rules.toml"}
-    assert made | {f"answers.{kind}" for kind in ("html", "csv", "json", "parquet")} == {
+    assert made | {f"answers.{kind}" for kind in ("html", "csv", "json", "parquet", "txt")} == {
         path.name for path in tmp_path.iterdir()
     }
     assert Path("piped.csv").read_text().startswith("factual,rank,changed,checking_account,")

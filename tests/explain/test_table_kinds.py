@@ -81,3 +81,20 @@ def test_anything_else_is_an_error_of_ours(kind: str) -> None:
 
 def test_the_kinds_are_of_the_same_rows() -> None:
     assert {len(of_pandas(KINDS[kind]().table)) for kind in ("pandas", "polars", "pyarrow")} == {COUNT}
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_columns_that_are_not_known_are_carried_along(kind: str) -> None:
+    brought, notes = KINDS[kind](), [f"note {number}" for number in range(COUNT)]
+    table = brought.table
+    wider = {
+        "pandas": lambda: pd.concat([pd.Series(notes, name="note"), table], axis=1),
+        "polars": lambda: table.insert_column(0, pl.Series("note", notes)),
+        "pyarrow": lambda: table.add_column(0, "note", pa.array(notes)),
+    }[kind]()
+    explainer = CounterFlowNet(lambda rows: model(rows[["income"]]), classes=["no", "yes"], **TINY)
+    answer = explainer.fit(KINDS[kind]().table).explain(wider[5:8], count=1, rounds=1)
+    found = of_pandas(answer.to_frame())
+    assert found.columns[0] == "note"
+    assert found["note"].tolist() == [notes[5 + row] for row in answer.row]
+    assert not answer.changed[:, 0].any()
