@@ -105,7 +105,7 @@ def main() -> None:
     torch.set_num_threads(1)
     results = [measured(CASES[name](), given.steps, given.turns) for name in given.table]
     for result in results:
-        keep(result, NAME)
+        keep({"benchmark": NAME, **result}, NAME)
     print(section(results))
 
 

@@ -85,7 +85,7 @@ def main() -> None:
     asked = product(given.objective, given.seed, given.steps)
     results = [measured(*one) for one in asked]
     for result in results:
-        keep(result, NAME)
+        keep({"benchmark": NAME, **result}, NAME)
     print(section(results))
 
 
