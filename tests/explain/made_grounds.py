@@ -33,7 +33,8 @@ class Made:
     asked: list[pd.DataFrame] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        schema = Schema.infer(self.train)
+        amounts = self.train.select_dtypes("integer").columns  # though they look like numbers of rows
+        schema = Schema.infer(self.train, kinds=dict.fromkeys(amounts, "integer"))
         checked = CheckedConstraints.of(schema, list(self.constraints))
         book = checked.book(schema, self.rows.index)
         self.table = Factuals(schema, self.rows, borders=borders_of(checked, schema, self.rows), book=book)
