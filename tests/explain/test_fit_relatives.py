@@ -93,7 +93,7 @@ def test_batches_of_a_fit_hold_relatives_and_no_row_that_is_held_back(table) -> 
     noting = Noting()
     fit = prepared(table, noting)
     held = {row for way in fit.directions if way.held_out for row in way.measured}
-    batches = fit._batches(fit._order(last_few(table).astype(int), 2, 0), 0)
+    batches = fit._batches(fit._order(last_few(table).astype(int), 0), 0)
     source = np.concatenate([batches(step).source.numpy() for step in range(60)])
     assert (source >= len(table)).any()
     assert not set(source.tolist()) & held
