@@ -1,5 +1,7 @@
 """CSV is read as it was meant, or not at all."""
 
+import csv
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,3 +95,12 @@ def test_many_rows_are_read_in_their_order():
 
 def test_a_header_alone_is_a_table_without_rows():
     assert read("a,b\n").shape == (0, 2)
+
+
+def test_a_limit_that_others_have_raised_is_not_ours() -> None:
+    before = csv.field_size_limit(10_000_000)
+    try:
+        with pytest.raises(InvalidInputError, match="field larger than field limit"):
+            csv_frame(b"a,b\n1," + b"x" * 200_000 + b"\n", "'table.csv'")
+    finally:
+        csv.field_size_limit(before)

@@ -15,6 +15,7 @@ from counterflownet.errors import InvalidInputError, listed
 SEPARATORS = ",;\t"
 MISSING = ("NA",)
 """The words that stand for a missing value, as an empty cell always does."""
+LONGEST = 131_072  # characters of a cell: more are a quote that was never closed
 CHUNK = 50_000  # rows that are held as lists at one time
 BYTE_ORDER_MARK = "\ufeff"
 QUOTED = re.compile(r'"[^"]*"')
@@ -83,6 +84,8 @@ def _records(text: str, separator: str, what: str) -> Iterator[list[str]]:
             width = width or _checked_names(fields, what)
             if len(fields) != width:
                 raise _unreadable(what, _wrong_width(lines.line_num, fields, width))
+            if max(map(len, fields)) > LONGEST:  # the reader's own limit is whatever any library has set it to
+                raise _unreadable(what, f"field larger than field limit ({LONGEST}) in line {lines.line_num}")
             yield fields
     except csv.Error as error:
         raise _unreadable(what, f"{error} in line {lines.line_num}") from error

@@ -31,6 +31,7 @@ from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 OUTCOME = "outcome of the classifier"  # a name that no column of the table has
 CLOSE = 1e-9
 PACKAGES = ("dice-ml", "scikit-learn", "numpy", "pandas")
+RING_AGAIN = 0.05  # seconds: an alarm that rings where errors are swallowed must not be the last one
 NOISE = 1e-6  # of a number that went through single precision, or through a sum of small steps
 
 
@@ -103,7 +104,7 @@ def alarm(seconds: float) -> Iterator[None]:
         raise OutOfTimeError
 
     signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, RING_AGAIN)
     try:
         yield
     finally:
