@@ -187,7 +187,10 @@ class _Ahead:
         return cls(tracks.track, away, end, np.maximum(slack[tracks.state], 0.0), np.full(len(tracks), -np.inf))
 
     def within(self) -> Bool[ndarray, " step"]:
-        return self.away <= self.expected[self.track]
+        """Which steps come before that, and the first behind it."""
+        before = np.append(-np.inf, self.away[:-1])
+        before[rank_within(self.track) == 0] = -np.inf
+        return before <= self.expected[self.track]
 
     def learn(self, step: Int[ndarray, " asked"], slack: Float[ndarray, " asked"]) -> None:
         """Expect anew, from the last of these steps of each track to its end, which is valid."""
