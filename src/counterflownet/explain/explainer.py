@@ -202,7 +202,7 @@ class CounterFlowNet(Parameters, Facts):
         )
         asked = (target, constraints, row_constraints, progress, chunk_rows, confidence, True)
         request = self._request(samples, *asked, Wish(weights, costs), row_preferences)
-        answer = best_answers(pose(self._fitted(), request, self._frame(rows)), wanted)
+        answer = best_answers(pose(self._fitted(), request, self._frame(rows), ahead=wanted.minimal), wanted)
         return replace(answer, native=Native.of(rows))
 
     def sample(  # noqa: PLR0913

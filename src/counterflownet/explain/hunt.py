@@ -64,6 +64,10 @@ class Hunt:
         self.direct = search.questions.allowed.directly()
         ground = search.ground
         self.oracle = Oracle(search.ask, search.kept if search.questions.allowed.joint is not None else None)
+        known = search.known(asked)
+        if known is not None:
+            self.oracle.told(known)
+        self.foresees = known is not None
         self.long: list[States] = []
         self.finds = Finds(ground.table)
         self.proposals = Proposals(ground, search.questions.allowed)
@@ -111,6 +115,8 @@ class Hunt:
         mended = mended[self.oracle.keeps(mended)]
         if self.minimal:
             self.oracle.soon(States.joined([single, mended]))
+        if self.foresees:
+            self.oracle.soon(self._hopeful_pairs(self._openings(edits)))
         self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
@@ -119,7 +125,7 @@ class Hunt:
     def _pair(self, edits: Edits) -> None:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""
         openings = self._openings(edits)
-        pairs = self.proposals.pairs(openings, PARTNERS, values=VALUES, hopeful=True)
+        pairs = self._hopeful_pairs(openings)
         self._add_valid(pairs[np.isin(pairs.row.numpy(), self._short()) | self._might_be_best(pairs)])
         short = self._short()
         if len(short):
@@ -129,6 +135,9 @@ class Hunt:
             few = np.isin(openings.edits.row, self._short(VERY_FEW))
             self._add_valid(self.proposals.pairs(openings[few], MOST_PARTNERS, values=MANY_VALUES))
             self._mend(pairs[np.isin(pairs.row.numpy(), self._short(VERY_FEW))])
+
+    def _hopeful_pairs(self, openings: Openings) -> States:
+        return self.proposals.pairs(openings, PARTNERS, values=VALUES, hopeful=True)
 
     def _mend(self, states: States) -> None:
         """States that break a rule, with what it asks for besides."""

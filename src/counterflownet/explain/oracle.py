@@ -45,6 +45,11 @@ class Oracle:
         """Ask about these states with the next call."""
         self._waiting.append(states)
 
+    def told(self, candidates: Candidates) -> None:
+        """What the classifier was asked about before."""
+        keys, first = np.unique(candidates.states.keys(), return_index=True)
+        self._remember(keys, candidates.row[first], self._judged(candidates)[first])
+
     def verdicts(self, states: States, *, kept: bool = False) -> Verdicts:
         """What is known of each state after the classifier was asked about those that are new.
 
@@ -86,11 +91,14 @@ class Oracle:
     def _learn(self, keys: Keys, states: States, *, kept: bool) -> None:
         """Ask about these states, which are new, and about those that were to be asked about soon."""
         keys, states = self._with_waiting(keys, states)
-        self._rows.append(states.row.numpy())
         answers = [self._asked(states[part], kept=kept) for part in _parts(len(states), states.codes.shape[1])]
+        valid, slack = (np.concatenate([getattr(answer, name) for answer in answers]) for name in ("valid", "slack"))
+        self._remember(keys, states.row.numpy(), Verdicts(valid, slack))
+
+    def _remember(self, keys: Keys, row: Int[ndarray, " state"], verdicts: Verdicts) -> None:
+        self._rows.append(row)
         merge = _Merge.of(self._keys, keys)  # both are rising: merging is quicker than sorting anew
-        valid = merge(self._known.valid, np.concatenate([answer.valid for answer in answers]))
-        slack = merge(self._known.slack, np.concatenate([answer.slack for answer in answers]))
+        valid, slack = merge(self._known.valid, verdicts.valid), merge(self._known.slack, verdicts.slack)
         self._keys, self._known = merge(self._keys, keys), Verdicts(valid, slack)
 
     def _with_waiting(self, keys: Keys, states: States) -> tuple[Keys, States]:
@@ -102,13 +110,16 @@ class Oracle:
         return keys[new], states[first[new]]
 
     def _asked(self, states: States, *, kept: bool) -> Verdicts:
-        candidates = self._ask(states)
+        judged = self._judged(self._ask(states))
+        if self._kept is None or kept:
+            return judged
+        keeps = self._kept(states)  # what breaks a rule may be on its way to something that does not
+        return Verdicts(judged.valid & keeps, np.where(keeps, judged.slack, np.minimum(judged.slack, 0.0)))
+
+    def _judged(self, candidates: Candidates) -> Verdicts:
         if isinstance(candidates.target, IntervalGoals):
             self.reach.see(candidates)
-        if self._kept is None or kept:
-            return Verdicts(candidates.valid, candidates.slack)
-        keeps = self._kept(states)  # what breaks a rule may be on its way to something that does not
-        return Verdicts(candidates.valid & keeps, np.where(keeps, candidates.slack, np.minimum(candidates.slack, 0.0)))
+        return Verdicts(candidates.valid, candidates.slack)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

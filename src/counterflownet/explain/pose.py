@@ -14,15 +14,16 @@ from rich.progress import track
 
 from counterflownet._preferences import Preferences
 from counterflownet.explain.explanation import Outcome, RowOutcome
+from counterflownet.explain.foresight import FEW_ROWS, Foreseen, foreseen, ground_of
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.question import Question, question_of
 from counterflownet.explain.request import Request
 from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import Search, rows_at_once
-from counterflownet.explain.tracks import Ground
 from counterflownet.flow.context import Questions
 from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
+from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.prepared import compiled, prepared
 from counterflownet.training.notebook import in_notebook, tracked
@@ -54,6 +55,7 @@ class Posed:
     question: Question
     reward: Reward
     preferences: Preferences | None = None
+    foreseen: Foreseen | None = None
 
     @property
     def corrected(self) -> bool:
@@ -67,9 +69,8 @@ class Posed:
             yield self._chunk(start, slice(start, start + size))
 
     def _chunk(self, start: int, part: slice) -> Chunk:
-        learned, rows = self.learned, self.rows.iloc[part]
-        table = prepared(self.constraints, learned.schema, rows, learned.scale)
-        allowance = compiled(self.constraints, table.codec)
+        learned = self.learned
+        table, allowance = self._prepared(part)
         refused = _refused(allowance, self.question.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
@@ -80,12 +81,19 @@ class Posed:
             Sampler(learned.model.policy, self.request.samples, self.request.seed),
             self.reward.under(preferences),
             questions,
-            Ground(table, allowance.ways, allowance.allowed.required.numpy(), allowance.stand_ins),
+            ground_of(table, allowance),
             learned.examples,
             self.request.confidence,
             None if self.question.goals is None else self.question.goals[part],
+            self.foreseen,
         )
         return Chunk(start, search, asked, refused)
+
+    def _prepared(self, part: slice) -> tuple[Factuals, Allowance]:
+        if self.foreseen is not None:
+            return self.foreseen.table, self.foreseen.allowance
+        table = prepared(self.constraints, self.learned.schema, self.rows.iloc[part], self.learned.scale)
+        return table, compiled(self.constraints, table.codec)
 
     def _tracked(self, starts: range) -> Iterable[int]:
         asked_for = self.request.progress
@@ -97,23 +105,29 @@ class Posed:
         return track(starts, description="explaining", console=Console(stderr=True))
 
 
-def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
-    """The rows checked and put in order, the constraints checked, the classifier asked what it says of the rows."""
+def pose(learned: Learned, request: Request, given: pd.DataFrame, *, ahead: bool = False) -> Posed:
+    """The rows checked and put in order, the constraints checked, the classifier asked what it says of the rows.
+
+    If single changes will be looked at in any case, those of few rows are asked about ``ahead``.
+    """
     check_not_empty(given, "rows")
     rows = learned.schema.ordered_rows(given, "rows")
     constraints = CheckedConstraints.of(learned.schema, request.constraints, request.row_constraints, rows.index)
     size = _chunk_rows(learned, request)
     parts = [rows.iloc[start : start + size] for start in range(0, len(rows), size)]
-    outputs = np.concatenate([learned.reward.classifier.probabilities(part) for part in parts])
+    early = ahead and len(rows) <= min(FEW_ROWS, size) and not constraints.has_rules
+    known = foreseen(learned, constraints, rows) if early else None
+    told = [known.of_factuals] if known else [learned.reward.classifier.probabilities(part) for part in parts]
     return Posed(
         learned=learned,
         request=request,
         constraints=constraints,
         given=given,
         rows=rows,
-        question=question_of(request.target, request.confidence, learned.classes, learned.ranks, outputs),
+        question=question_of(request.target, request.confidence, learned.classes, learned.ranks, np.concatenate(told)),
         reward=learned.reward.without_margin() if request.for_answers else learned.reward,
         preferences=learned.asked(request.wish, request.row_preferences, rows.index),
+        foreseen=known,
     )
 
 

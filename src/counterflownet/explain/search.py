@@ -10,6 +10,7 @@ from numpy import ndarray
 from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.explain.examples import Examples
+from counterflownet.explain.foresight import Foreseen
 from counterflownet.explain.reduction import FEW
 from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.tracks import Ground
@@ -64,6 +65,7 @@ class Search:
     examples: Examples
     confidence: float | None = None
     goals: Goals | None = None
+    foreseen: Foreseen | None = None
 
     @property
     def costs(self) -> Float[ndarray, "row feature"] | None:
@@ -75,6 +77,16 @@ class Search:
         row = states.row.numpy()
         target = self.questions.target.numpy()[row] if self.goals is None else self.goals[row]
         return self.reward.candidates(self.ground.table, states, target, self.confidence)
+
+    def known(self, asked: Int[ndarray, " asked"]) -> Candidates | None:
+        """What the classifier was asked about these factuals before anybody searched; None if it was not."""
+        if self.foreseen is None:
+            return None
+        (some,) = self.foreseen.about(asked).nonzero()
+        states, outputs = self.foreseen.states[some], self.foreseen.outputs[some]
+        row = states.row.numpy()
+        target = self.questions.target.numpy()[row] if self.goals is None else self.goals[row]
+        return Candidates(self.ground.table, states, target, self.foreseen.rows.take(some), outputs, self.confidence)
 
     def asked_for(self, row: int) -> int | Goals:
         """What one factual is to become: the number of a class, or a goal of another kind."""
