@@ -39,8 +39,8 @@ class Outcome(Enum):
     """How it went for one row; the value is the reason a user reads."""
 
     COMPLETE = "as many counterfactuals as asked for"
-    PARTIAL = "fewer different counterfactuals than asked for; loosen the constraints, or allow more time (seconds=)"
-    NONE_VALID = "no valid counterfactual was found; loosen the constraints, or allow more time (seconds=)"
+    PARTIAL = "fewer different counterfactuals than asked for; loosen any constraints, or allow more time (seconds=)"
+    NONE_VALID = "no valid counterfactual was found; loosen any constraints, or allow more time (seconds=)"
     NOTHING_ALLOWED = "the constraints leave nothing to change in this row; loosen them"
     CONTRADICTION = "the constraints exclude each other in this row"
     OUT_OF_REACH = "no prediction was found where it should lie, and no training row has one there; ask for less"

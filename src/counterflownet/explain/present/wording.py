@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from counterflownet._printable import printable
+from counterflownet.errors import counted
 from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, ClassesTarget
 
 if TYPE_CHECKING:
@@ -154,10 +155,6 @@ def predicted_text(explanation: "Explanation", position: int) -> str:
     if explanation.regression:
         return told_of(explanation, explanation.probability_before[position], position)
     return class_text(explanation.predicted[position])
-
-
-def counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def summary_text(explanation: "Explanation") -> str:
