@@ -268,8 +268,8 @@ class Explanation:
         Args:
             path: Where to.
             labels: What columns, values and classes are called, and the units of numbers: a mapping from column to name
-                (or to ``{"label": ..., "unit": ..., "values": {...}}``), one with the parts ``columns`` and
-                ``classes``, or a TOML file with these parts.
+                (or to ``{"label": ..., "unit": ..., "values": {...}}``), one with the parts ``columns``, ``classes``
+                and ``prediction`` (of a regressor), or a TOML file with these parts.
             language: ``"en"`` or ``"de"``.
 
         Returns:

@@ -83,3 +83,16 @@ def test_a_missing_matplotlib_names_the_command_that_installs_it(
 def test_importing_costs_no_matplotlib() -> None:
     code = "import sys, counterflownet.explain.explanation; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 (our own code)
+
+
+def borders(shown: Explanation) -> list[float]:
+    """Where the figure of one row says that the target begins."""
+    _, right = figure(shown[0]).axes
+    return [float(line.get_xdata()[0]) for line in right.lines]
+
+
+def test_no_border_is_drawn_where_less_than_half_may_be_most() -> None:
+    changes = [(0, {"months": 6}), (0, {"ratio": 0.1})]
+    assert borders(explanation(FACTUALS, changes)) == [0.5]
+    assert borders(explanation(FACTUALS, changes, probability=np.array([0.45, 0.6]))) == []
+    assert borders(explanation(FACTUALS, changes, probability=np.array([0.8, 0.9]), confidence=0.7)) == [0.7]

@@ -66,7 +66,9 @@ def _draw_probabilities(axes: "matplotlib.axes.Axes", explanation: "Explanation"
 def _mark_target(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> None:
     """Where the target begins: at a probability, or at the ends of where a prediction is to lie."""
     if not explanation.regression:
-        ends = [0.5 if explanation.confidence is None else explanation.confidence]
+        ends = [0.5] if explanation.confidence is None else [explanation.confidence]
+        if (explanation.probability[explanation.valid] < ends[0]).any():  # of many classes, less than half may be most
+            ends = []
         axes.set(xlim=(0, 1.35), xticks=[0, 0.5, 1])
     else:
         target = explanation.targets[0]

@@ -115,10 +115,15 @@ def target_text(target: Any) -> str:
         labels = " or ".join(map(class_text, target.classes))
         return labels if isinstance(target, AnyOf) else f"anything but {labels}"
     if isinstance(target, Between):
-        return f"between {value_text(target.low, 6)} and {value_text(target.high, 6)}"
+        return f"between {_end_text(target.low)} and {_end_text(target.high)}"
     if isinstance(target, AtLeast):
-        return f"at least {value_text(target.low, 6)}"
-    return f"at most {value_text(target.high, 6)}" if isinstance(target, AtMost) else class_text(target)
+        return f"at least {_end_text(target.low)}"
+    return f"at most {_end_text(target.high)}" if isinstance(target, AtMost) else class_text(target)
+
+
+def _end_text(end: float) -> str:
+    text = number_text(end, 6)
+    return _grouped(text) if is_large(end) else text
 
 
 def wanted_text(explanation: "Explanation", position: int) -> str:
@@ -134,12 +139,12 @@ def told_of(explanation: "Explanation", told: float, position: int) -> str:
     return probability_text(float(told), explanation.confidence)
 
 
-def prediction_text(prediction: float, target: Any) -> str:
+def prediction_text(prediction: float, target: Any, *, grouped: bool = True) -> str:
     """A prediction in as few digits as leave it on its side of the ends of what was asked for."""
     for digits in range(4, 17):
         text = number_text(prediction, digits)
         if (target.low <= float(text) <= target.high) == (target.low <= prediction <= target.high):
-            return text
+            return _grouped(text) if grouped and is_large(prediction) else text
     return repr(prediction)
 
 
