@@ -44,7 +44,7 @@ def test_any_table_is_explained_and_answered_in_kind(brought: Brought) -> None:
     few = first_rows(brought.table)
     answer = explained(brought, few)
     frame = answer.to_frame()
-    assert len(answer) > 0
+    assert len(answer.row) > 0
     assert answer.valid.all()
     assert type(frame) is (type(few) if isinstance(few, (pl.DataFrame, pa.Table)) else pd.DataFrame)
     assert_untouched(answer, few, frame)

@@ -86,7 +86,7 @@ class Explanation:
 
     ``explanation[0]`` is the explanation of the first row, ``explanation[:3]`` that of three,
     ``explanation.loc[label]`` that of the rows with a label, and ``for one in explanation`` goes row by row.
-    ``len(explanation)`` counts the counterfactuals of all of them.
+    ``len(explanation)`` counts rows, and ``len(explanation.counterfactuals)`` the counterfactuals of all of them.
     """
 
     factuals: pd.DataFrame
@@ -114,8 +114,8 @@ class Explanation:
     origin: Origin = field(default_factory=Origin)
 
     def __len__(self) -> int:
-        """How many counterfactuals there are, over all rows."""
-        return len(self.row)
+        """How many rows were asked about; as in a loop over them."""
+        return len(self.factuals)
 
     @property
     def told(self) -> str:

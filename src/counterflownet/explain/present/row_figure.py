@@ -21,7 +21,7 @@ BLUE, GREY, PALE, INK = "#0072B2", "#999999", "#DCEBF5", "#333333"
 def row_figure(explanation: "Explanation") -> "matplotlib.figure.Figure":
     """Two panels: the changes of each answer, a line for every changed column, and the probability of the target."""
     library = require("matplotlib.figure", extra="plot", purpose="Explanation.plot")
-    count = min(len(explanation), MOST_ANSWERS)
+    count = min(len(explanation.row), MOST_ANSWERS)
     touched = np.flatnonzero(explanation.moved[:count].any(axis=0))[:MOST_COLUMNS]
     size = (3.2 + 1.35 * count, 1.6 + 0.34 * max(len(touched), 3))
     drawn: matplotlib.figure.Figure = library.Figure(figsize=size, layout="constrained")

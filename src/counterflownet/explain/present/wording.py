@@ -163,7 +163,7 @@ def predicted_text(explanation: "Explanation", position: int) -> str:
 
 
 def summary_text(explanation: "Explanation") -> str:
-    answers = counted(len(explanation), "counterfactual")
+    answers = counted(len(explanation.row), "counterfactual")
     return f"{answers} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
 
 
