@@ -48,7 +48,7 @@ def test_otherwise_all_columns_stay(model, rows) -> None:
 def test_they_are_carried_along_and_told_of() -> None:
     table = ROWS.assign(truth=Y)
     explainer = CounterFlowNet(LogisticRegression().fit(OWN, Y), training=TINY).fit(table)
-    assert explainer.history.notes[0] == "no answer changes 'number', 'truth': the model was not fitted on it."
+    assert explainer.history.notes[0] == "no answer changes 'number', 'truth': the model was not fitted on them."
     found = explainer.explain(table.head(2), target=1, count=1, rounds=1).to_frame()
     assert found[["number", "truth"]].to_numpy().tolist() == table.iloc[found["factual"], [0, 3]].to_numpy().tolist()
     assert list(found.columns[:4]) == list(table.columns)

@@ -21,12 +21,20 @@ def observed(
 
     ``y`` are the true classes, if they are known, ``unused`` the columns that the model was not fitted on.
     """
-    notes = [f"no answer changes {listed(map(repr, unused))}: the model was not fitted on it."] if unused else []
-    notes += _of_columns(schema)
+    notes = [*_of_unused(unused), *_of_columns(schema)]
     if len(classes) > 1:
         notes += _of_classifier(classes, probabilities)
         notes += [] if y is None else _of_accuracy(classes, probabilities.argmax(axis=1), y)
     return notes
+
+
+def _of_unused(names: Sequence[Any]) -> Iterator[str]:
+    if names:
+        yield f"no answer changes {listed(map(repr, names))}: the model was not fitted on {_them(names)}."
+
+
+def _them(names: Sequence[Any]) -> str:
+    return "it" if len(names) == 1 else "them"
 
 
 def _of_columns(schema: Schema) -> Iterator[str]:
@@ -34,7 +42,11 @@ def _of_columns(schema: Schema) -> Iterator[str]:
     for name, reason in schema.left_alone.items():
         by_reason.setdefault(reason, []).append(name)
     for reason, names in by_reason.items():
-        yield f"no answer changes {listed(map(repr, names))}: {reason}. To use a column all the same, give its kind."
+        told = reason if len(names) == 1 else reason.replace("it has", "each has", 1)
+        yield (
+            f"no answer changes {listed(map(repr, names))}: {told}. To use {_them(names)} all the same, say of what kind "
+            "(kinds= of Schema.infer, --kind of the command line)."
+        )
 
 
 def _of_classifier(classes: Sequence[Any], probabilities: Probabilities) -> Iterator[str]:
