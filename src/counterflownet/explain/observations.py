@@ -44,8 +44,8 @@ def _of_columns(schema: Schema) -> Iterator[str]:
     for reason, names in by_reason.items():
         told = reason if len(names) == 1 else reason.replace("it has", "each has", 1)
         yield (
-            f"no answer changes {listed(map(repr, names))}: {told}. To use {_them(names)} all the same, say of what kind "
-            "(kinds= of Schema.infer, --kind of the command line)."
+            f"no answer changes {listed(map(repr, names))}: {told}. To use {_them(names)} all the same, say of what "
+            "kind (kinds= of Schema.infer, --kind of the command line)."
         )
 
 
