@@ -115,15 +115,16 @@ def target_text(target: Any) -> str:
         labels = " or ".join(map(class_text, target.classes))
         return labels if isinstance(target, AnyOf) else f"anything but {labels}"
     if isinstance(target, Between):
-        return f"between {_end_text(target.low)} and {_end_text(target.high)}"
+        return f"between {told_number(target.low, 6)} and {told_number(target.high, 6)}"
     if isinstance(target, AtLeast):
-        return f"at least {_end_text(target.low)}"
-    return f"at most {_end_text(target.high)}" if isinstance(target, AtMost) else class_text(target)
+        return f"at least {told_number(target.low, 6)}"
+    return f"at most {told_number(target.high, 6)}" if isinstance(target, AtMost) else class_text(target)
 
 
-def _end_text(end: float) -> str:
-    text = number_text(end, 6)
-    return _grouped(text) if is_large(end) else text
+def told_number(value: float, digits: int = 4) -> str:
+    """A number by itself for people to look at: with separators if it is large."""
+    text = number_text(value, digits)
+    return _grouped(text) if is_large(value) else text
 
 
 def wanted_text(explanation: "Explanation", position: int) -> str:
@@ -140,9 +141,9 @@ def told_of(explanation: "Explanation", told: float, position: int) -> str:
 
 
 def prediction_text(prediction: float, target: Any, *, grouped: bool = True) -> str:
-    """A prediction in as few digits as leave it on its side of the ends of what was asked for."""
-    for digits in range(4, 17):
-        text = number_text(prediction, digits)
+    """A prediction in as few digits as leave it on its side of the ends of what was asked for; a large one whole."""
+    whole = [f"{prediction:.0f}"] if is_large(prediction) and abs(prediction) < 1e15 else []
+    for text in (*whole, *(number_text(prediction, digits) for digits in range(4, 17))):
         if (target.low <= float(text) <= target.high) == (target.low <= prediction <= target.high):
             return _grouped(text) if grouped and is_large(prediction) else text
     return repr(prediction)
