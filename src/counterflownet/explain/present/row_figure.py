@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from counterflownet._optional import require
-from counterflownet.explain.present.wording import change_texts, shortened, target_text, told_of, value_text
+from counterflownet.explain.present.wording import (
+    change_texts,
+    shortened,
+    target_text,
+    told_number,
+    told_of,
+    value_text,
+)
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -74,5 +81,7 @@ def _mark_target(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> No
         target = explanation.targets[0]
         ends = [end for end in (target.low, target.high) if np.isfinite(end)]
         axes.margins(x=0.35)
+        axes.locator_params(axis="x", nbins=2)  # more would run into each other where predictions are prices
+        axes.xaxis.set_major_formatter(lambda tick, _: told_number(float(tick)))
     for end in ends:
         axes.axvline(end, color=INK, linewidth=0.8, linestyle=":")
