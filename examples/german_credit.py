@@ -54,7 +54,9 @@ def main() -> None:
     print(answer)
 
     accepted = model.predict(answer.counterfactuals)
-    print(f"\nThe classifier says 'good' to {(accepted == 'good').mean():.0%} of these {len(answer)} counterfactuals.")
+    print(
+        f"\nThe classifier says 'good' to {(accepted == 'good').mean():.0%} of these {len(accepted)} counterfactuals."
+    )
     answer.to_html(options.report, title="German Credit: what would have to be different?")
     print(f"The report is in {options.report}")
 

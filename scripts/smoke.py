@@ -24,7 +24,7 @@ model = LogisticRegression().fit(X, X["age"] + X["income"] > 90)
 explainer = CounterFlowNet(model, training={"steps": 50}).fit(X)
 rejected = X[~model.predict(X)].head(5)
 answer = explainer.explain(rejected, target=True, constraints=[Increasing("age")])
-assert len(answer) >= 5, answer
+assert len(answer.row) >= 5, answer
 assert model.predict(answer.to_frame()[["age", "income"]]).all()
 assert "<style>" in answer.to_html()
 assert len(german_credit().X) == 1000

@@ -109,7 +109,7 @@ def explained(explainer: CounterFlowNet, at: dict[str, Any]) -> dict[str, float]
     return {
         "explain_seconds": seconds,
         "milliseconds_per_row": 1000 * seconds / len(rows),
-        "answers_per_row": len(explanation) / len(rows),
+        "answers_per_row": len(explanation.row) / len(rows),
         "table_bytes_per_row": int(rows.memory_usage().sum()) / len(rows),
         "result_bytes_per_row": held_by(explanation, rows) / len(rows),
     }

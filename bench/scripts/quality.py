@@ -77,7 +77,7 @@ def quality(explainer: CounterFlowNet, rows: pd.DataFrame) -> dict[str, float]:
         "raw_reward": float(raw.reward.sum() / asked),
         "raw_changes": float(raw.changed.sum() / asked),
         "chosen_validity": float((predicted == wanted).mean()),
-        "chosen_share": len(chosen) / asked,
+        "chosen_share": len(chosen.row) / asked,
     }
 
 

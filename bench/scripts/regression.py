@@ -7,6 +7,7 @@
 Needs vega_datasets. A row counts as reachable if anyone finds an answer for it: exhaustive search over all single
 changes and pairs of them on a grid, a random search that mixes it with training rows, or one of the methods. Each
 method and table appends two JSON lines to bench/results/regression.jsonl: all columns may change, or every third.
+regression_page.py makes the page of them.
 """
 
 import argparse
@@ -20,13 +21,13 @@ from typing import Any
 import joblib
 import numpy as np
 import pandas as pd
-from common import circumstances, keep, latest, lines, machine, table
+from common import keep, latest, lines, machine
+from regression_page import NAME, compared
 from regression_tables import TABLES, Asked, asked
 
 from counterflownet import CounterFlowNet, Mutable
 from counterflownet_bench.baselines.dice_environment import dice_python
 
-NAME = "regression"
 COUNT = 5
 TRAINING = {"steps": 150, "width": 64}
 GRID = 9  # values of a number, and categories, that pairs are made of
@@ -163,38 +164,6 @@ def measured(name: str, method: str, *, few: bool) -> dict[str, Any]:
     return told | ({"reached_by_search": reached_by_search(question)} if method == "counterflownet" else {})
 
 
-def section(results: list[dict[str, Any]]) -> str:
-    """One line for each table and method."""
-    newest = latest(results, "table", "columns", "method")
-    names = [
-        "table",
-        "columns that may change",
-        "method",
-        "inside",
-        "reachable rows answered",
-        "changes",
-        "distance",
-        "seconds per row",
-        "fit",
-    ]
-    keys = ("table", "columns", "method")
-    rows = [[*(one[key] for key in keys), *_cells(one, _reachable(one, newest))] for one in newest]
-    return f"{table(names, rows)}\n\n{circumstances(newest)}" if newest else "Nothing is measured yet."
-
-
-def _reachable(of: dict[str, Any], results: list[dict[str, Any]]) -> set[int]:
-    mine = [one for one in results if (one["table"], one["columns"]) == (of["table"], of["columns"])]
-    return set().union(*(one["answered_rows"] + one.get("reached_by_search", []) for one in mine))
-
-
-def _cells(one: dict[str, Any], reachable: set[int]) -> list[str]:
-    share = len(set(one["answered_rows"])) / max(len(reachable), 1)
-    inside = "none" if one["inside"] is None else f"{one['inside']:.1%}"
-    answered = f"{share:.1%} of {len(reachable)}"
-    numbers = [f"{one['changes']:.2f}", f"{one['distance']:.2f}", f"{one['seconds_per_row']:.3f}"]
-    return [inside, answered, *numbers, f"{one['fit_seconds']:.0f} s"]
-
-
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", nargs="+", choices=TABLES, default=list(TABLES))
@@ -209,7 +178,7 @@ def main() -> None:
         for method in told.method:
             for few in (False, True):
                 keep(measured(name, method, few=few), NAME)
-    print(section(lines(NAME)))
+    print(compared(latest(lines(NAME), "table", "columns", "method")))
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ def together(explainer: CounterFlowNet, model: Any, rows: pd.DataFrame) -> dict[
     return {
         "rows": len(rows),
         "seconds_per_row": seconds / len(rows),
-        "answers": len(explanation),
+        "answers": len(explanation.row),
         "valid": int((model.predict(explanation.counterfactuals) == wanted).sum()),
         "complete_rows": int((np.bincount(explanation.row, minlength=len(rows)) == COUNT).sum()),
     }

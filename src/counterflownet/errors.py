@@ -1,7 +1,7 @@
 """Every error a user can cause: what was given, what is allowed, what to do."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
@@ -72,16 +72,26 @@ class PlausibilityOffWarning(UserWarning):
     """An explainer was loaded from a file without training rows, and no reference rows were given."""
 
 
-def unknown_name(kind: str, given: object, allowed: Iterable[object], remedy: str = "") -> InvalidInputError:
-    """The error for an unknown name, with the closest known one as a suggestion."""
-    return InvalidInputError(unknown_name_text(kind, given, allowed, remedy))
+def unknown_name(
+    kind: str, given: object, allowed: Iterable[object], remedy: str = "", shown: Callable[[object], str] = str
+) -> InvalidInputError:
+    """The error for an unknown name, with the closest known one as a suggestion; ``shown`` is how names are listed."""
+    return InvalidInputError(unknown_name_text(kind, given, allowed, remedy, shown))
 
 
-def unknown_name_text(kind: str, given: object, allowed: Iterable[object], remedy: str = "") -> str:
-    names = [str(name) for name in allowed]
-    near = get_close_matches(str(given), names, n=1)
+def unknown_name_text(
+    kind: str, given: object, allowed: Iterable[object], remedy: str = "", shown: Callable[[object], str] = str
+) -> str:
+    """What that error says."""
+    names = list(allowed)
+    near = get_close_matches(str(given), map(str, names), n=1)
     guess = f" Did you mean {near[0]!r}?" if near else ""
-    return f"unknown {kind} {given!r}.{guess} Allowed: {listed(names)}. {remedy}".rstrip()
+    return f"unknown {kind} {given!r}.{guess} Allowed: {listed(map(shown, names))}. {remedy}".rstrip()
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things, as in ``1 row`` and ``2 rows``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:

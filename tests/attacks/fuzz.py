@@ -91,8 +91,8 @@ def _ask(report: Report, setting: _Setting, count: int) -> None:
             report.breaches.append(f"call {setting.call} was refused without a reason: {error}")
         return
     report.rows += len(rows)
-    report.answers += len(answer) if asked.choosing else 0
-    report.samples += 0 if asked.choosing else len(answer)
+    report.answers += len(answer.row) if asked.choosing else 0
+    report.samples += 0 if asked.choosing else len(answer.row)
     found = [*breaches(asked, answer.counterfactuals, answer.row, answer.changed), *_outcome_breaches(answer)]
     report.breaches += [f"call {setting.call}: {text}" for text in found[:3]]
 

@@ -119,7 +119,7 @@ def test_without_reference_rows_plausibility_is_off_and_said_to_be(without_rows,
     assert "plausibility off: no reference rows" in repr(without_rows)
     answer = without_rows.explain(people[people["income"] < 25].head(10), target="yes")
     assert "plausibility" not in answer.terms
-    assert len(answer)
+    assert len(answer.row)
     assert (approves(answer.counterfactuals) > 0.5).all()
 
 

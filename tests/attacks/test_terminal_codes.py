@@ -62,7 +62,7 @@ def test_explanations_and_their_reasons_show_escapes(table) -> None:
     rows = table[likes(table) < 0.5].head(4).set_axis([f"{RED}{n}" for n in range(4)], axis=0)
     bare = [Immutable(f"{RED}word"), NotOneOf(f"{RED}word", [rows.iloc[0, 0]])]
     answer = explainer.explain(rows, target="yes", row_constraints={f"{RED}0": bare})
-    assert len(answer)
+    assert len(answer.row)
     assert harmless(repr(answer))
     assert harmless(answer.outcomes[0].reason)
     assert "leave no value" in answer.outcomes[0].reason

@@ -46,7 +46,7 @@ def test_answers_that_come_back_altered_are_left_out_and_told(people, monkeypatc
     monkeypatch.setattr(Codec, "decode", older)
     with pytest.warns(LeftOutWarning, match=r"\d+ answers broke a constraint.* left out.* report it"):
         answer = explainer.explain(asked, target="yes", constraints=[Range("age", 18, 80)])
-    assert 0 < len(answer) < len(whole)
+    assert 0 < len(answer.row) < len(whole.row)
     assert (answer.counterfactuals["age"] <= 80).all()
     assert [rank for row in range(10) for rank in answer.rank[answer.row == row]] == [
         rank + 1 for row in range(10) for rank in range((answer.row == row).sum())

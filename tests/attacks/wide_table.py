@@ -43,7 +43,7 @@ def main(kind: str, columns: int, rows: int, limit: int) -> None:
     explainer = CounterFlowNet(positive, classes=["no", "yes"], training=brief).fit(training, progress=False)
     asked = training[positive(training) < 0.5].sample(rows, replace=True, random_state=0)
     answer = explainer.explain(asked, target="yes", rounds=2)
-    sys.stdout.write(f"{len(answer)} answers, {megabytes('VmHWM') - begun:.0f} MB above the imports\n")
+    sys.stdout.write(f"{len(answer.row)} answers, {megabytes('VmHWM') - begun:.0f} MB above the imports\n")
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def smaller_changes(
     answer: Explanation, train: pd.DataFrame, permitted: Permitted = everything
 ) -> Iterator[tuple[int, pd.DataFrame]]:
     """For each ordered change of each answer: the answer with every training value that is nearer instead."""
-    for number in range(len(answer)):
+    for number in range(len(answer.row)):
         for column in answer.factuals.columns[answer.changed[number]]:
             if has_order(train[column]):
                 yield number, _nearer(answer, number, column, train, permitted)
@@ -88,7 +88,7 @@ def loose(
 def superfluous(answer: Explanation, valid: Valid, permitted: Permitted = everything) -> list[tuple[int, str]]:
     """Answers and changes of them that could have been undone; a value that may not stay cannot."""
     found = []
-    for number in range(len(answer)):
+    for number in range(len(answer.row)):
         row = int(answer.row[number])
         for column in answer.factuals.columns[answer.changed[number]]:
             old = answer.factuals[column].iloc[row]
@@ -102,7 +102,7 @@ def superfluous(answer: Explanation, valid: Valid, permitted: Permitted = everyt
 
 def moves(answer: Explanation) -> list[dict[str, float | str]]:
     """For each answer: by how much each ordered column moves, and the new value of every other that changes."""
-    told: list[dict[str, float | str]] = [{} for _ in range(len(answer))]
+    told: list[dict[str, float | str]] = [{} for _ in range(len(answer.row))]
     factuals = answer.factuals.iloc[answer.row].reset_index(drop=True)
     for place, column in enumerate(answer.factuals.columns):
         old, new = factuals[column], answer.counterfactuals[column]
@@ -130,8 +130,8 @@ def dominated(answer: Explanation) -> list[tuple[int, int]]:
     told = moves(answer)
     return [
         (one, other)
-        for one in range(len(answer))
-        for other in range(len(answer))
+        for one in range(len(answer.row))
+        for other in range(len(answer.row))
         if answer.row[one] == answer.row[other] and _smaller(told[one], told[other])
     ]
 

@@ -103,6 +103,7 @@ KINDS: dict[str, Callable[[], Brought]] = {
     ),
     "an array of objects": lambda: Brought(PLAIN.to_numpy(), options={"columns": ["income", "job", "ratio"]}),
     "a structured array": lambda: Brought(PLAIN.astype({"job": object}).to_records(index=False)),
+    "a mapping of columns": lambda: Brought(PLAIN.to_dict("list")),
     "a list of mappings": lambda: Brought(PLAIN.to_dict("records")),
 }
 REFUSED: dict[str, Callable[[], Any]] = {

@@ -14,7 +14,7 @@ from counterflownet import (
 def test_every_answer_is_minimal(explainer, people, pipeline) -> None:
     rows = people.head(30)
     answer = explainer.explain(rows, constraints=[OneOf("city", ["rome", "oslo"])])
-    assert len(answer) > 50
+    assert len(answer.row) > 50
     needed = lambda column, old, _new: column != "city" or old != "lima"  # noqa: E731 - the constraint requires this
     assert superfluous(answer, valid_by(pipeline, answer), needed) == []
     loose = explainer.explain(rows, minimal=False)

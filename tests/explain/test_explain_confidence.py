@@ -12,7 +12,7 @@ from counterflownet.errors import InvalidInputError
 @pytest.mark.parametrize("confidence", [0.55, 0.7, 0.9])
 def test_answers_reach_the_confidence_that_is_asked_for(explainer, rejected, confidence) -> None:
     answer = explainer.explain(rejected, confidence=confidence)
-    assert len(answer) >= 8
+    assert len(answer.row) >= 8
     assert (answer.probability >= confidence).all()
     assert answer.confidence == confidence
     assert explainer.explain(rejected).probability.min() < confidence

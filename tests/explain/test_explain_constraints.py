@@ -46,7 +46,7 @@ HOLDS = {
 @pytest.mark.parametrize(("constraint", "holds"), HOLDS.values(), ids=HOLDS)
 def test_constraints_hold_in_every_row_that_comes_back(explainer, people, constraint, holds) -> None:
     answer = explainer.sample(people.head(30), samples=20, constraints=[constraint])
-    assert len(answer) > 100
+    assert len(answer.row) > 100
     assert np.asarray(holds(begun_as(answer), found(answer)), dtype=bool).all()
 
 

@@ -55,7 +55,7 @@ def test_values_that_training_never_showed_stay_exactly(explainer, rejected) -> 
 def test_an_unseen_category_can_be_explained(explainer, rejected, pipeline) -> None:
     odd = rejected.assign(city="atlantis")
     answer = explainer.explain(odd, target="good", samples=200)
-    assert len(answer) > 0
+    assert len(answer.row) > 0
     assert (pipeline.predict(found(answer)) == "good").all()
 
 
@@ -63,7 +63,7 @@ def test_a_category_that_the_query_does_not_know_yet_can_be_the_answer(explainer
     rows = rejected[rejected["grade"] == "low"].astype({"grade": pd.CategoricalDtype(["low"], ordered=True)})
     answer = explainer.sample(rows, constraints=[Mutable("grade")])
     assert set(found(answer)["grade"]) <= {"mid", "high"}
-    assert len(answer) > 0
+    assert len(answer.row) > 0
 
 
 def test_labels_of_an_index_may_repeat(explainer, rejected) -> None:

@@ -57,7 +57,7 @@ def asked(request) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def answer(explainer, people, asked) -> Explanation:
     found = explainer.explain(people.head(24), **asked)
-    assert len(found) > 20
+    assert len(found.row) > 20
     return found
 
 
@@ -88,7 +88,7 @@ def test_no_answer_is_dominated(answer) -> None:
 def test_answers_have_the_same_strategy_exactly_if_they_change_the_same_way(answer) -> None:
     own = strategies(answer)
     numbered = list(zip(answer.row.tolist(), answer.strategy.tolist(), strict=True))
-    for one in range(len(answer)):
+    for one in range(len(answer.row)):
         for other in range(one):
             assert (own[one] == own[other]) == (numbered[one] == numbered[other])
 
@@ -106,7 +106,7 @@ def test_no_two_answers_to_a_row_are_equal(answer) -> None:
 def test_the_probabilities_are_what_the_classifier_says(answer, pipeline, people) -> None:
     target = [list(pipeline.classes_).index(label) for label in answer.targets]
     before = pipeline.predict_proba(people.head(24))[np.arange(24), target]
-    after = pipeline.predict_proba(answer.counterfactuals)[np.arange(len(answer)), np.take(target, answer.row)]
+    after = pipeline.predict_proba(answer.counterfactuals)[np.arange(len(answer.row)), np.take(target, answer.row)]
     np.testing.assert_allclose(answer.probability_before, before)
     np.testing.assert_allclose(answer.probability, after)
 
@@ -144,7 +144,7 @@ def test_loose_and_superfluous_changes_are_there_where_they_may_be(explainer, pe
 def test_more_classes_keep_the_same_laws(three_way_explainer, people, three_way) -> None:
     answer = three_way_explainer.explain(people.head(16), target="maybe")
     valid = valid_by(three_way, answer)
-    assert len(answer) > 20
+    assert len(answer.row) > 20
     assert valid(answer.counterfactuals, answer.row).all()
     assert (superfluous(answer, valid), loose(answer, people, valid), dominated(answer)) == ([], [], [])
 

@@ -49,7 +49,7 @@ def test_a_classifier_that_never_says_yes_gives_no_counterfactual_and_a_reason(p
     answer = never.explain(plain.head(5))
     assert kinds(answer) == [Outcome.NONE_VALID] * 5
     assert answer.targets == ("yes",) * 5
-    assert len(answer) == 0
+    assert len(answer.row) == 0
     assert {row.outcome for row in never.sample(plain.head(5)).outcomes} == {Outcome.NONE_VALID}
 
 

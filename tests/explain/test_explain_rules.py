@@ -60,7 +60,7 @@ BY_ITSELF = IfThen(Rises("level"), RisesBy("age", at_least=2), as_="consequence"
 def test_every_answer_keeps_every_rule(explainer):
     rules = [LOOKUP, OLDER, LessEqual("paid", "owed"), OneHot("north", "south")]
     answer = explainer.explain(ROWS, target="yes", constraints=rules)
-    assert len(answer) > len(ROWS)
+    assert len(answer.row) > len(ROWS)
     for rule in rules:
         assert rule.kept(explainer.schema, ROWS.take(answer.row), answer.counterfactuals).all()
 

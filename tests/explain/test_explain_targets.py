@@ -23,7 +23,7 @@ def test_each_row_can_have_a_target_of_its_own(three_way_explainer, three_way, p
     answer = three_way_explainer.explain(rows, target=as_given(wanted), count=3)
     assert answer.targets == tuple(wanted)
     assert (three_way.predict(found(answer)) == np.array(wanted)[answer.row]).all()
-    assert len(answer) > 0
+    assert len(answer.row) > 0
 
 
 def test_one_of_three_classes_is_reached(three_way_explainer, three_way, people) -> None:
@@ -40,7 +40,7 @@ def test_any_of_several_classes_will_do(three_way_explainer, three_way, people, 
     assert answer.targets == (target,) * len(rows)
     together = three_way.predict_proba(found(answer))[:, [list(three_way.classes_).index(x) for x in ("maybe", "yes")]]
     assert answer.probability == pytest.approx(together.sum(axis=1))
-    assert len(answer) == 3 * len(rows)
+    assert len(answer.row) == 3 * len(rows)
 
 
 def test_one_of_several_classes_takes_no_more_than_the_easiest_of_them(three_way_explainer, three_way, people) -> None:

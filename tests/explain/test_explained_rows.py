@@ -17,7 +17,7 @@ def shared_answer(explainer, rejected) -> Explanation:
 
 
 def test_every_counterfactual_is_in_the_target_class_of_the_real_pipeline(answer, pipeline, people) -> None:
-    assert len(answer) >= len(answer.factuals)
+    assert len(answer.row) >= len(answer.factuals)
     assert (pipeline.predict(found(answer)[people.columns]) == "good").all()
     assert answer.valid.all()
 

@@ -62,7 +62,7 @@ def test_changes_name_column_old_and_new_value() -> None:
 
 
 def test_the_length_counts_counterfactuals() -> None:
-    assert len(swapped(KINDS)) == 2
+    assert len(swapped(KINDS).row) == 2
 
 
 def test_the_frame_keeps_every_dtype() -> None:
@@ -194,7 +194,7 @@ def test_a_notebook_gets_html_and_a_plot_is_a_figure() -> None:
 def test_an_empty_explanation_keeps_columns_and_dtypes() -> None:
     empty = swapped(KINDS.iloc[:0])
     frame = empty.to_frame()
-    assert len(empty) == len(frame) == 0
+    assert len(empty.row) == len(frame) == 0
     assert frame.dtypes[list(KINDS.columns)].equals(KINDS.dtypes)
     told = json.loads(empty.to_json())
     assert told == {"asked": 1, "confidence": None, "oddities": {"count": 0, "by_rule": {}}, "rows": []}

@@ -108,5 +108,5 @@ def test_three_classes_of_boosted_trees(numbers) -> None:
     explainer = CounterFlowNet(model, training=QUICK).fit(numbers)
     wanted = np.resize(["x", "y", "z"], 30)
     answer = explainer.explain(numbers.head(30), target=wanted, count=2)
-    assert len(answer) > 15
+    assert len(answer.row) > 15
     assert (model.predict(answer.to_frame()[numbers.columns]) == wanted[answer.row]).all()

@@ -51,7 +51,7 @@ def test_a_row_outside_gets_an_answer_inside(explainer, table, gap, others) -> N
 def test_samples_are_inside_too(explainer, table, gap) -> None:
     poor = table[table["income"] < BAR].head(50)
     drawn = explainer.sample(poor, target="yes", samples=4, constraints=[Range("income", *gap)])
-    assert len(drawn) == 50 * 4
+    assert len(drawn.row) == 50 * 4
     assert drawn.counterfactuals["income"].between(*gap).all()
     diagnosis = explainer.diagnose(poor.head(3), target="yes", constraints=[Range("income", *gap)])
     assert np.isfinite(diagnosis.rows["effective_share"]).all()
@@ -76,7 +76,7 @@ def test_a_range_of_one_value_that_no_row_has_is_a_border_to_stop_at(explainer, 
 def test_two_ranges_that_meet_between_codes_do_not_contradict_each_other(explainer, table, gap) -> None:
     low, high = gap
     rules = [Range("income", None, high), Range("income", low, None)]
-    assert len(explainer.explain(table.head(3), target="yes", constraints=rules)) > 0
+    assert len(explainer.explain(table.head(3), target="yes", constraints=rules).row) > 0
     touching = [Range("income", None, low), Range("income", low, None)]
     found = explainer.explain(table[table["income"] < BAR].head(3), target="yes", constraints=touching)
     assert (found.counterfactuals["income"] == low).all()
@@ -101,14 +101,14 @@ def test_whatever_the_range_what_comes_back_is_in_it(explainer, table, row, firs
     assert answer.outcomes[0].outcome not in (Outcome.CONTRADICTION, Outcome.NOTHING_ALLOWED)
     assert answer.counterfactuals["income"].between(low, high).all()
     possible = (likely(pd.DataFrame({"income": [low + 0.5, high - 0.5]})).argmax(axis=1) == answer.targets[0]).any()
-    assert (len(answer) > 0) >= bool(possible and asked["income"].iloc[0] < low)
+    assert (len(answer.row) > 0) >= bool(possible and asked["income"].iloc[0] < low)
 
 
 def test_a_border_that_two_constraints_set_is_one_value(explainer, table, gap) -> None:
     low, high = gap
     rules = [Range("income", low, high), Range("income", low, high + 5_000), Range("income", None, high)]
     answer = explainer.explain(table[table["income"] < BAR].head(20), target="yes", constraints=rules)
-    assert len(answer) > 0
+    assert len(answer.row) > 0
     assert not answer.counterfactuals.assign(row=answer.row).duplicated().any()
 
 

@@ -37,8 +37,8 @@ def test_the_explainer_knows_what_all_training_rows_keep(explainer) -> None:
 
 def test_answers_that_break_it_are_counted_by_the_line_of_code(explainer) -> None:
     answer = explainer.explain(TABLE[TABLE["years"] < 4].head(3), target="yes", count=2)
-    assert answer.oddities == Oddities(len(answer), {LOOKUP: len(answer)})
-    assert answer.to_dict()["oddities"] == {"count": len(answer), "by_rule": {LOOKUP: len(answer)}}
+    assert answer.oddities == Oddities(len(answer.row), {LOOKUP: len(answer.row)})
+    assert answer.to_dict()["oddities"] == {"count": len(answer.row), "by_rule": {LOOKUP: len(answer.row)}}
 
 
 def test_every_view_says_so(explainer) -> None:

@@ -54,7 +54,7 @@ def test_every_prediction_is_where_it_should_lie(priced, target) -> None:
     answer = priced.explain(rows, target=target, count=3)
     after, before = price(answer.counterfactuals), price(rows)
     low, high = (np.array([getattr(one, end) for one in answer.targets])[answer.row] for end in ("low", "high"))
-    assert len(answer) > 0
+    assert len(answer.row) > 0
     assert answer.valid.all()
     assert ((after >= low) & (after <= high)).all()
     assert answer.prediction.tolist() == after.tolist()
@@ -81,7 +81,7 @@ def test_each_row_can_have_an_interval_of_its_own(priced) -> None:
 def test_answers_are_minimal_and_tight(priced) -> None:
     rows = HOUSES[price(HOUSES) < 150].head(10)
     answer = priced.explain(rows, target=AtLeast(200), count=3)
-    for number in range(len(answer)):
+    for number in range(len(answer.row)):
         for column, old, new in answer.changes(number):
             found = answer.counterfactuals.iloc[[number]]
             assert price(found.assign(**{column: old}))[0] < 200

@@ -24,7 +24,15 @@ def both_rows() -> Explanation:
 def test_rows_are_counted_from_both_ends(whole: Explanation) -> None:
     assert whole[0].factuals.index.tolist() == [17]
     assert whole[-1].factuals.index.tolist() == [18]
-    assert [len(one) for one in whole] == [2, 1]
+    assert [len(one.row) for one in whole] == [2, 1]
+
+
+def test_it_is_as_long_as_a_loop_over_it(whole: Explanation) -> None:
+    assert len(whole) == len(list(whole)) == 2
+    assert [len(one) for one in whole] == [1, 1]
+    assert [one.factuals.index[0] for one in reversed(whole)] == [18, 17]
+    assert [whole[place].to_json() for place in range(len(whole))] == [one.to_json() for one in whole]
+    assert len(explanation(FACTUALS, [])) == 2  # whether or not there is an answer
 
 
 def test_a_row_keeps_all_that_was_said_of_it(whole: Explanation) -> None:

@@ -28,7 +28,7 @@ def test_the_outcome_of_samples_counts_the_valid_ones(explainer, rejected) -> No
 
 def test_samples_that_changed_nothing_are_left_out(explainer, rejected) -> None:
     answer = explainer.sample(rejected, samples=200)
-    assert len(answer) < 200 * len(rejected)
+    assert len(answer.row) < 200 * len(rejected)
     assert answer.changed.any(axis=1).all()
     for _, own in answer.to_frame().groupby("factual"):
         assert own["rank"].is_monotonic_increasing
@@ -59,9 +59,9 @@ def test_of_many_samples_the_classifier_is_asked_again_about_some_of_few_about_a
 ) -> None:
     asked: list[int] = []
     monkeypatch.setattr(Verification, "_note", lambda _self, stable: asked.append(len(stable)))
-    drawn = len(explainer.sample(rejected, samples=40))
+    drawn = len(explainer.sample(rejected, samples=40).row)
     monkeypatch.setattr("counterflownet.explain.verification.MOST_SAMPLES", 16)
-    assert len(explainer.sample(rejected, samples=40)) == drawn > 32
+    assert len(explainer.sample(rejected, samples=40).row) == drawn > 32
     all_of_them, some = asked
     assert all_of_them == drawn
     assert 8 < some <= 16

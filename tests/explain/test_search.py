@@ -55,12 +55,12 @@ def drawn(monkeypatch, votes) -> list[tuple[int, float]]:
 
 def test_answers_of_many_changes_are_found_and_minimal(voting) -> None:
     answer = voting.explain(NOBODY, count=3)
-    assert len(answer) == 3
+    assert len(answer.row) == 3
     assert (answer.changed.sum(axis=1) == NEEDED).all()
 
 
 def test_one_round_is_enough_to_shorten_what_it_found(voting) -> None:
-    assert len(voting.explain(NOBODY, count=3, rounds=1, samples=400)) == 3
+    assert len(voting.explain(NOBODY, count=3, rounds=1, samples=400).row) == 3
 
 
 def test_another_round_comes_before_samples_of_many_changes_are_shortened(voting, votes, drawn) -> None:
@@ -89,7 +89,7 @@ def test_rows_that_are_short_are_searched_on_while_seconds_are_left(voting, draw
     drawn.clear()
     more = voting.explain(NOBODY, count=400, rounds=2, seconds=1.0)
     assert len(drawn) > 2
-    assert len(more) > len(few)
+    assert len(more.row) > len(few.row)
     assert more.valid.all()
 
 

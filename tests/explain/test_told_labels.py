@@ -32,6 +32,29 @@ def test_what_is_not_labelled_is_told_as_the_table_has_it() -> None:
     assert (labels.name_of("a_b"), labels.name_of(3), labels.class_of(1)) == ("a b", "3", "1")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("DistanceFromHome", "Distance from home"),
+        ("NumberOfTimes90DaysLate", "Number of times 90 days late"),
+        ("LoanIDNumber", "Loan ID number"),
+        ("TotalSF", "Total SF"),
+        ("YearsInCurrentRole", "Years in current role"),
+        ("Miles_per_Gallon", "Miles per Gallon"),
+        *((whole, whole) for whole in ("BMI", "HbA1c", "iPhone", "s5", "Größe", "Age group")),
+    ],
+)
+def test_names_of_several_words_are_told_in_words(name: str, told: str) -> None:
+    assert Labels().name_of(name) == told
+
+
+def test_the_prediction_has_a_name_and_a_unit(tmp_path: Path) -> None:
+    (tmp_path / "labels.toml").write_text("[prediction]\nlabel = 'the price'\nunit = 'EUR'\n", encoding="utf-8")
+    assert Labels.of(tmp_path / "labels.toml").prediction == ColumnLabel("the price", "EUR")
+    assert Labels.of({"prediction": {"unit": "EUR"}, "columns": {}}).prediction.unit == "EUR"
+    assert Labels.of({"prediction": "a column"}).name_of("prediction") == "a column"
+
+
 def test_a_column_may_be_called_columns() -> None:
     assert Labels.of({"columns": "pillars"}).name_of("columns") == "pillars"
 

@@ -24,6 +24,12 @@ LOAN = Labels.of(
             "The loan steigt von 6.000 EUR auf 12.500 EUR.",
         ),
         (Change("job", "u", "s"), "Job changes from u to skilled.", "Job ändert sich von u zu skilled."),
+        (
+            Change("BusinessTravel", "Travel_Often", "Never"),
+            "Business travel changes from Travel Often to Never.",
+            "Business travel ändert sich von Travel Often zu Never.",
+        ),
+        (Change("size", "a_b", "a b"), "Size changes from a_b to a b.", "Size ändert sich von a_b zu a b."),
         (Change("year", 2024, 1999), "Year falls from 2024 to 1999.", "Year sinkt von 2024 auf 1999."),
         (Change("ratio", 0.5, 0.25), "Ratio falls from 0.5 to 0.25.", "Ratio sinkt von 0,5 auf 0,25."),
         (Change("own_car", False, True), "Own car changes from no to yes.", "Own car ändert sich von nein zu ja."),

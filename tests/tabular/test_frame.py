@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from counterflownet.errors import InvalidInputError
-from counterflownet.tabular.frame import as_frame, check_finite, check_not_empty, check_table, in_order
+from counterflownet.tabular.frame import as_frame, check_finite, check_not_empty, check_table, in_order, training_frame
 
 TABLE = pd.DataFrame({"age": [30, 40], "job": ["cook", "nurse"]}, index=["p", "q"])
 
@@ -90,6 +90,29 @@ def test_an_array_needs_a_name_for_every_column(array):
         as_frame(array)
     with pytest.raises(InvalidInputError, match="with the 2 columns a, b; got the shape"):
         as_frame(array, columns=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "values", [[30, 40], (30, 40), np.array([30, 40]), pd.Series([30, 40])], ids=lambda v: type(v).__name__
+)
+def test_a_mapping_from_columns_to_values_is_a_table(values):
+    found = as_frame({"age": values, "job": ["cook", "clerk"]})
+    assert found.to_dict("records") == [{"age": 30, "job": "cook"}, {"age": 40, "job": "clerk"}]
+    pd.testing.assert_frame_equal(training_frame({"age": values, "job": ["cook", "clerk"]}), found)
+
+
+def test_a_mapping_from_columns_to_single_values_is_one_row():
+    assert as_frame({"age": 30, "job": "cook"}).to_dict("records") == [{"age": 30, "job": "cook"}]
+
+
+@pytest.mark.parametrize(
+    "row", [pd.Series([1, 2, 3]), {"age": 30, "job": "cook"}, {}], ids=["Series", "mapping", "nothing"]
+)
+def test_one_row_is_no_training_table(row):
+    with pytest.raises(
+        InvalidInputError, match=r"the training table is one .*, which is taken for one row; give a frame"
+    ):
+        training_frame(row)
 
 
 def test_one_row_may_be_an_array():

@@ -36,7 +36,13 @@ def test_people_cannot_change_it(name) -> None:
     assert said(name) is Usual.FIXED
 
 
-@pytest.mark.parametrize("name", ["age", "AGE", "ageYears", "age_in_years", "Alter", "lebensalter", "Age (years)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("age", "AGE", "ageYears", "age_in_years", "Alter", "lebensalter", "Age (years)"),
+        *("TotalWorkingYears", "yrs_married", "years_of_experience", "Berufserfahrung", "Berufsjahre"),
+    ],
+)
 def test_it_can_only_rise(name) -> None:
     assert said(name) is Usual.ONLY_RISES
 
@@ -47,6 +53,7 @@ def test_it_can_only_rise(name) -> None:
         *("mileage", "average", "package", "wage", "language", "Essex", "trace", "grace_period", "brace", "embrace"),
         *("median_age", "birth_rate", "car_age", "house age", "native", "origin", "country", "alternative", "stage"),
         *("number_of_births", "income", "0", "rebirthing", "agenda", "Verwaltung", "altersvorsorge_betrag"),
+        *("YearsAtCompany", "YearsSinceLastPromotion", "married", "experience", "working_hours", "year"),
     ],
 )
 def test_it_says_nothing(name) -> None:

@@ -46,7 +46,7 @@ class AnswerTypes:
         """One line per counterfactual."""
         names = [str(name) for name in explanation.factuals.columns]
         follows = np.zeros_like(explanation.changed) if explanation.follows is None else explanation.follows
-        missing = np.full(len(explanation), np.nan)
+        missing = np.full(len(explanation.row), np.nan)
         told: list[Any] = [
             explanation.factuals.index.take(explanation.row),
             explanation.rank,

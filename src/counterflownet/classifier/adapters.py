@@ -104,8 +104,8 @@ def _estimator(model: Any, given: Any, ask: Callable[[tuple[Any, ...]], Ask]) ->
         return plain_labels(given), ask(plain_labels(given)), None
     _check_fitted(model)
     raise ClassifierError(
-        f"{type(model).__name__} has no classes_, so the labels of its answers are unknown. "
-        "Name them in order, for example: as_classifier(model, classes=['bad', 'good'])."
+        f"{type(model).__name__} has no classes_, so the labels of its answers are unknown. Name them in order, for "
+        "example: CounterFlowNet(model, classes=['bad', 'good']). If it predicts a number: task='regression'."
     )
 
 
@@ -128,7 +128,8 @@ def _adapted_function(function: Callable[..., Any], classes: Any) -> AdaptedClas
     if classes is None:
         raise ClassifierError(
             "a function does not name its classes. List them in the order of its columns, "
-            "for example: as_classifier(function, classes=['bad', 'good'])."
+            "for example: CounterFlowNet(function, classes=['bad', 'good']). If it returns one number per row that is "
+            "no probability: task='regression'."
         )
     labels = plain_labels(classes)
     # a partial, not a lambda: classifiers travel to worker processes

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from torch import nn
 
 from counterflownet.classifier.adapters import as_classifier
+from counterflownet.classifier.booster_numbers import gives_numbers, native_numbers
 from counterflownet.classifier.checks import asked
+from counterflownet.classifier.forms import RememberedForm
+from counterflownet.classifier.forms import asked as in_its_form
 from counterflownet.errors import ClassifierError, InvalidInputError, check_one_of
 from counterflownet.protocols import Classifier
 
@@ -62,10 +64,13 @@ def as_regressor(model: Any, *, classes: Any = None) -> Regressor:
     if classes is not None:
         raise InvalidInputError("a regressor has no classes. Leave out classes=, or task='regression'.")
     _refuse_others(model)
+    booster = native_numbers(model)
+    if booster is not None:
+        return Regressor(model, booster)
     if hasattr(model, "predict"):
-        return Regressor(model, _predict_of(model))
+        return Regressor(model, in_its_form(model, "predict"))
     if callable(model):
-        return Regressor(model, model)
+        return Regressor(model, RememberedForm(model))
     raise ClassifierError(
         f"{type(model).__name__} is no regressor. Allowed: an object with predict, or a function from a frame to one "
         f"number per row: {BY_FUNCTION}."
@@ -76,7 +81,7 @@ def says_regressor(model: Any) -> bool:
     """Whether the model itself says that it is a regressor, as scikit-learn's and those of boosting libraries do."""
     if isinstance(model, BaseEstimator):
         return bool(is_regressor(model))
-    return getattr(model, "_estimator_type", None) == "regressor"
+    return getattr(model, "_estimator_type", None) == "regressor" or gives_numbers(model)
 
 
 def _refuse_others(model: Any) -> None:
@@ -98,16 +103,6 @@ def _refuse_others(model: Any) -> None:
             check_is_fitted(model)
         except NotFittedError as error:
             raise ClassifierError(f"{name} is not fitted; call its fit(X, y) first.") from error
-
-
-def _predict_of(model: Any) -> Callable[[pd.DataFrame], Any]:
-    """How to ask the estimator: with a frame, or with an array if it was fitted on one."""
-    fitted_on_array = hasattr(model, "n_features_in_") and not hasattr(model, "feature_names_in_")
-    return partial(_asked_with_array, model) if fitted_on_array else model.predict
-
-
-def _asked_with_array(model: Any, rows: pd.DataFrame) -> Any:
-    return model.predict(rows.to_numpy())
 
 
 def _checked(given: Any, row_count: int) -> NDArray[np.float64]:

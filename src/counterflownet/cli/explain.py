@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     put(_written(explanation, form, options), options.out or PIPE)
     if form != "text":  # which says it itself
         tell(*_unanswered(explanation), *_odd(explanation))
-    elif len(explanation) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
+    elif len(explanation.row) and (len(explanation.factuals) > MOST_ROWS or options.count > MOST_COUNTERFACTUALS):
         tell("not all answers are shown; use --out answers.html (or .csv, .json, .parquet) for all of them.")
     return 0
 

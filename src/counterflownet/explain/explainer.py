@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from counterflownet._device import chosen_device, one_thread_if_forked
+from counterflownet.classifier.own_columns import used_columns
 from counterflownet.classifier.regressor import Task, as_model
 from counterflownet.errors import check_count, check_positive
 from counterflownet.explain.answers import best_answers, plain_samples
@@ -31,7 +32,7 @@ from counterflownet.reward.settings import RewardSettings, RewardWeights
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
 from counterflownet.tabular.constraint import MaxChanges
-from counterflownet.tabular.frame import as_frame
+from counterflownet.tabular.frame import as_frame, training_frame
 from counterflownet.tabular.native import Native
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
@@ -101,7 +102,8 @@ class CounterFlowNet(Parameters, Facts):
         """Learn to explain rows like these; labels are not needed.
 
         Args:
-            X: The training rows: a frame of pandas, polars or pyarrow, or an array if ``columns`` were named.
+            X: The training rows: a frame of pandas, polars or pyarrow, or an array if ``columns`` were named. Columns
+                that the model was not fitted on, if it says so, are carried along like those of no explainer.
             y: Their true classes. Nothing is learned from them, but ``history.notes`` tells if the classifier is no
                 better than always saying the most frequent one.
             constraints: Constraints that hold for every row in training. They normally belong to :meth:`explain`; give
@@ -117,10 +119,12 @@ class CounterFlowNet(Parameters, Facts):
         one_thread_if_forked()
         if minutes is not None:
             check_positive("minutes", minutes, "Leave it out for no time limit.")
-        rows = as_frame(X, "the training table", self._given["columns"])
+        rows, unused = training_frame(X, self._given["columns"]), []
+        if self._given_schema is None:
+            rows, unused = used_columns(rows, self.classifier)
         rules = self._with_budget(constraints) if constraints else ()
         fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device, constraints=rules)
-        notes = observed(fit.schema, self.classes, fit.probabilities, y)
+        notes = observed(fit.schema, self.classes, fit.probabilities, y, unused)
         path = None if checkpoint is None else Path(checkpoint)
         limit = None if minutes is None else float(minutes)
         self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)

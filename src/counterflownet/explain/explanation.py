@@ -39,8 +39,8 @@ class Outcome(Enum):
     """How it went for one row; the value is the reason a user reads."""
 
     COMPLETE = "as many counterfactuals as asked for"
-    PARTIAL = "fewer different counterfactuals than asked for; loosen the constraints, or allow more time (seconds=)"
-    NONE_VALID = "no valid counterfactual was found; loosen the constraints, or allow more time (seconds=)"
+    PARTIAL = "fewer different counterfactuals than asked for; loosen any constraints, or allow more time (seconds=)"
+    NONE_VALID = "no valid counterfactual was found; loosen any constraints, or allow more time (seconds=)"
     NOTHING_ALLOWED = "the constraints leave nothing to change in this row; loosen them"
     CONTRADICTION = "the constraints exclude each other in this row"
     OUT_OF_REACH = "no prediction was found where it should lie, and no training row has one there; ask for less"
@@ -86,7 +86,7 @@ class Explanation:
 
     ``explanation[0]`` is the explanation of the first row, ``explanation[:3]`` that of three,
     ``explanation.loc[label]`` that of the rows with a label, and ``for one in explanation`` goes row by row.
-    ``len(explanation)`` counts the counterfactuals of all of them.
+    ``len(explanation)`` counts rows, and ``len(explanation.counterfactuals)`` the counterfactuals of all of them.
     """
 
     factuals: pd.DataFrame
@@ -114,8 +114,8 @@ class Explanation:
     origin: Origin = field(default_factory=Origin)
 
     def __len__(self) -> int:
-        """How many counterfactuals there are, over all rows."""
-        return len(self.row)
+        """How many rows were asked about; as in a loop over them."""
+        return len(self.factuals)
 
     @property
     def told(self) -> str:
@@ -268,8 +268,8 @@ class Explanation:
         Args:
             path: Where to.
             labels: What columns, values and classes are called, and the units of numbers: a mapping from column to name
-                (or to ``{"label": ..., "unit": ..., "values": {...}}``), one with the parts ``columns`` and
-                ``classes``, or a TOML file with these parts.
+                (or to ``{"label": ..., "unit": ..., "values": {...}}``), one with the parts ``columns``, ``classes``
+                and ``prediction`` (of a regressor), or a TOML file with these parts.
             language: ``"en"`` or ``"de"``.
 
         Returns:

@@ -1,5 +1,6 @@
 """What columns, values and classes are called where people read them, and the units of numbers."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +10,10 @@ from typing import Any
 from counterflownet.errors import InvalidInputError, unknown_name
 
 ENTRIES = ("label", "unit", "values", "separator")
-PARTS = ("columns", "classes")
+PARTS = ("columns", "classes", "prediction")
+BETWEEN_WORDS = re.compile(  # as in DaysLate, TotalSF, Times90Days and LoanIDNumber, but not in iPhone or HbA1c
+    r"(?<=[^\W\dA-Z_]{2}|[A-Z][a-z])(?=[A-Z][a-z]|[A-Z]{2}|\d{2})|(?<=\d)(?=[A-Z][a-z])|(?<=[A-Z]{2})(?=[A-Z][a-z])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,14 @@ class ColumnLabel:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """How columns and classes are told, by their names as text; what is not named is told as the table has it."""
+    """How columns and classes are told, by their names as text; what is not named is told as the table has it.
+
+    ``prediction`` is what a regressor's number is called, and its unit.
+    """
 
     columns: Mapping[str, ColumnLabel] = field(default_factory=dict)
     classes: Mapping[str, str] = field(default_factory=dict)
+    prediction: ColumnLabel = ColumnLabel()
 
     @classmethod
     def of(cls, given: Any) -> "Labels":
@@ -38,7 +46,8 @@ class Labels:
 
         Args:
             given: Labels, None, a mapping from column to its name (or to ``{"label": ..., "unit": ..., "values":
-                {...}}``), a mapping with the parts ``columns`` and ``classes``, or a TOML file with these parts.
+                {...}}``), a mapping with the parts ``columns``, ``classes`` and ``prediction``, or a TOML file with
+                these parts.
         """
         if given is None:
             return cls()
@@ -56,12 +65,18 @@ class Labels:
         return self.columns.get(str(name), ColumnLabel())
 
     def name_of(self, name: Any) -> str:
-        """What a column is called: without a label its own name, with spaces for underscores."""
-        return self.column(name).label or str(name).replace("_", " ")
+        """What a column is called: without a label its own name, with spaces between its words."""
+        return self.column(name).label or _in_words(str(name))
 
     def class_of(self, label: Any) -> str:
         """What a class is called."""
         return self.classes.get(str(label), str(label))
+
+
+def _in_words(name: str) -> str:
+    """The name with its words apart, as in ``hire date`` for ``hire_date`` and ``HireDate``."""
+    first, *others = BETWEEN_WORDS.split(name.replace("_", " "))
+    return " ".join([first, *(word.lower() if word.istitle() else word for word in others)])
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -78,7 +93,8 @@ def _of_parts(parts: Mapping[str, Any], what: str) -> Labels:
         if part not in PARTS:
             raise unknown_name(f"part of {what}", part, PARTS)
     columns = {str(name): _column(name, entry) for name, entry in parts.get("columns", {}).items()}
-    return Labels(columns, {str(name): str(text) for name, text in parts.get("classes", {}).items()})
+    classes = {str(name): str(text) for name, text in parts.get("classes", {}).items()}
+    return Labels(columns, classes, _column("prediction", parts.get("prediction", {})))
 
 
 def _column(name: Any, entry: Any) -> ColumnLabel:

@@ -14,13 +14,27 @@ from counterflownet.tabular.schema import Schema
 Probabilities = Float[ndarray, "row class"]
 
 
-def observed(schema: Schema, classes: Sequence[Any], probabilities: Probabilities, y: Any) -> list[str]:
-    """A sentence for everything that a user should hear of; ``y`` are the true classes, if they are known."""
-    notes = list(_of_columns(schema))
+def observed(
+    schema: Schema, classes: Sequence[Any], probabilities: Probabilities, y: Any, unused: Sequence[Any] = ()
+) -> list[str]:
+    """A sentence for everything that a user should hear of.
+
+    ``y`` are the true classes, if they are known, ``unused`` the columns that the model was not fitted on.
+    """
+    notes = [*_of_unused(unused), *_of_columns(schema)]
     if len(classes) > 1:
         notes += _of_classifier(classes, probabilities)
         notes += [] if y is None else _of_accuracy(classes, probabilities.argmax(axis=1), y)
     return notes
+
+
+def _of_unused(names: Sequence[Any]) -> Iterator[str]:
+    if names:
+        yield f"no answer changes {listed(map(repr, names))}: the model was not fitted on {_them(names)}."
+
+
+def _them(names: Sequence[Any]) -> str:
+    return "it" if len(names) == 1 else "them"
 
 
 def _of_columns(schema: Schema) -> Iterator[str]:
@@ -28,7 +42,11 @@ def _of_columns(schema: Schema) -> Iterator[str]:
     for name, reason in schema.left_alone.items():
         by_reason.setdefault(reason, []).append(name)
     for reason, names in by_reason.items():
-        yield f"no answer changes {listed(map(repr, names))}: {reason}. To use a column all the same, give its kind."
+        told = reason if len(names) == 1 else reason.replace("it has", "each has", 1)
+        yield (
+            f"no answer changes {listed(map(repr, names))}: {told}. To use {_them(names)} all the same, say of what "
+            "kind (kinds= of Schema.infer, --kind of the command line)."
+        )
 
 
 def _of_classifier(classes: Sequence[Any], probabilities: Probabilities) -> Iterator[str]:
@@ -46,7 +64,14 @@ def _of_accuracy(classes: Sequence[Any], predicted: ndarray, y: Any) -> Iterator
     truth = pd.Series(np.asarray(y).tolist(), dtype=object).map(str)
     if len(truth) != len(predicted):
         raise InvalidInputError(f"y must have one label for each of the {len(predicted)} rows; got {len(truth)}.")
-    right = float((truth == [str(classes[number]) for number in predicted.tolist()]).mean())
+    labels = [str(label) for label in classes]
+    if not truth.isin(labels).any():
+        yield (
+            f"none of the model's classes ({listed(map(repr, classes))}) is in y, which has "
+            f"{listed(truth.unique(), 3)}: how often it is right is not known."
+        )
+        return
+    right = float((truth == [labels[number] for number in predicted.tolist()]).mean())
     frequent, share = truth.mode().iloc[0], float(truth.value_counts(normalize=True).max())
     if right <= share:
         yield (

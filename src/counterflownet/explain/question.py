@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet.errors import InvalidInputError, listed
+from counterflownet.errors import InvalidInputError, counted, listed
 from counterflownet.explain.request import class_number, is_list, target_numbers
 from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, By, ClassesTarget, Interval, NumberTarget
 from counterflownet.reward.candidates import reached
@@ -151,6 +151,7 @@ def _per_row(target: Any, row_count: int) -> list[Any]:
         return [target] * row_count
     if len(target) != row_count:
         raise InvalidInputError(
-            f"{len(target)} targets were given for {row_count} rows; give one for all, or one for each in order."
+            f"{len(target)} targets were given for {counted(row_count, 'row')}; give one for all, or one for each in "
+            "order."
         )
     return list(target)

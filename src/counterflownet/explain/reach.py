@@ -6,7 +6,7 @@ import numpy as np
 
 from counterflownet._states import rank_within
 from counterflownet.explain.explanation import Outcome, RowOutcome
-from counterflownet.explain.present.wording import number_text
+from counterflownet.explain.present.wording import told_number
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.goals import IntervalGoals
 
@@ -33,10 +33,10 @@ class Reach:
 
 def unreached(goals: IntervalGoals, row: int, nearest: Nearest, looked: str) -> RowOutcome:
     """The outcome of a row without an answer: out of reach if no training row is where its prediction should be."""
-    near = f"the nearest prediction was {number_text(nearest[row])}; " if row in nearest else ""
+    near = f"the nearest prediction was {told_number(nearest[row])}; " if row in nearest else ""
     if goals.within_reach[row]:
         return RowOutcome(Outcome.NONE_VALID, f"{near}{looked}")
-    least, most = number_text(goals.ranks.least), number_text(goals.ranks.most)
+    least, most = told_number(goals.ranks.least), told_number(goals.ranks.most)
     return RowOutcome(
         Outcome.OUT_OF_REACH, f"predictions of training rows lie between {least} and {most}; {near}{looked}"
     )

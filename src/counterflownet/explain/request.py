@@ -86,7 +86,8 @@ def target_numbers(target: Any, classes: tuple[Any, ...], predicted: Int[ndarray
 def _per_row(targets: Any, classes: tuple[Any, ...], row_count: int) -> Int[ndarray, " row"]:
     if len(targets) != row_count:
         raise errors.InvalidInputError(
-            f"{len(targets)} targets were given for {row_count} rows; give one for all, or one for each in order."
+            f"{len(targets)} targets were given for {errors.counted(row_count, 'row')}; give one for all, or one for "
+            "each in order. If any of several classes will do: AnyOf('good', 'fair')."
         )
     return np.array([class_number(target, classes) for target in targets], dtype=np.int64)
 
@@ -98,7 +99,7 @@ def class_number(target: Any, classes: tuple[Any, ...]) -> int:
         if _equal(target, label):
             return number
     remedy = "Mind the type: 1 and '1' are different labels." if str(target) in map(str, classes) else ""
-    raise errors.unknown_name("target class", target, map(repr, classes), remedy)
+    raise errors.unknown_name("target class", target, classes, remedy, shown=repr)
 
 
 def _equal(target: Any, label: Any) -> bool:

@@ -60,9 +60,10 @@ def probability(given: float, language: str = "en", least: float | None = None) 
     return decimal(probability_text(given, least), language)
 
 
-def number(given: float, language: str = "en") -> str:
-    """A number by itself, as the language writes it."""
-    return _number(value_text(given, 6), texts(language), grouped=is_large(given))
+def number(given: float, language: str = "en", told: ColumnLabel | None = None, text: str = "") -> str:
+    """A number by itself, as the language writes it, with its unit; ``text`` is how it is rounded."""
+    rounded, words = text or value_text(given, 6), texts(language)
+    return _written(float(given), rounded, told or ColumnLabel(), words, grouped=is_large(given))
 
 
 def decimal(text: str, language: str = "en") -> str:
@@ -113,7 +114,7 @@ def _written(given: Any, text: str, told: ColumnLabel, words: Texts, *, grouped:
     if isinstance(given, (Real, np.number)):
         text = _number(text, words, grouped=grouped and told.separator)
         return words["numbers"]["unit"].format(number=text, unit=printable(told.unit)) if told.unit else text
-    return text
+    return text.replace("_", " ") if isinstance(given, str) else text
 
 
 def _number(text: str, words: Texts, *, grouped: bool) -> str:

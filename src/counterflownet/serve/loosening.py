@@ -50,4 +50,4 @@ def _without_confidence(
         return 0
     own = {row.index[0]: list(constraints)}  # of the row alone, so that contradictions are an outcome and no error
     less = {**asked, "confidence": None}
-    return len(explainer.explain(row, row_constraints=own, count=ENOUGH, progress=False, **less))
+    return len(explainer.explain(row, row_constraints=own, count=ENOUGH, progress=False, **less).row)

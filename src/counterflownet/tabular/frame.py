@@ -9,7 +9,16 @@ import pandas as pd
 from counterflownet.errors import InvalidInputError, listed, unknown_name_text
 from counterflownet.tabular.native import Native
 
+TRAINING = "the training table"
 LARGEST = 1e100  # the square of a larger number may overflow
+
+
+def training_frame(rows: Any, columns: Sequence[Any] | None = None) -> pd.DataFrame:
+    """The training rows as a pandas frame: whatever is taken for rows, but not a single one."""
+    if isinstance(rows, pd.Series) or (isinstance(rows, Mapping) and not _holds_columns(rows)):
+        kind = "Series" if isinstance(rows, pd.Series) else "mapping of single values"
+        raise InvalidInputError(f"{TRAINING} is one {kind}, which is taken for one row; give a frame.")
+    return as_frame(rows, TRAINING, columns)
 
 
 def as_frame(rows: Any, what: str = "rows", columns: Sequence[Any] | None = None) -> pd.DataFrame:
@@ -17,7 +26,7 @@ def as_frame(rows: Any, what: str = "rows", columns: Sequence[Any] | None = None
 
     Args:
         rows: A frame of pandas, polars, pyarrow or another library, one row as a Series or a mapping, a list of
-            mappings, or an array.
+            mappings, a mapping from columns to lists of values, or an array.
         what: What the rows are called in messages.
         columns: The names of an array's columns.
     """
@@ -26,7 +35,7 @@ def as_frame(rows: Any, what: str = "rows", columns: Sequence[Any] | None = None
     if isinstance(rows, pd.Series):
         return rows.to_frame().T.infer_objects()
     if isinstance(rows, Mapping):
-        return pd.DataFrame([dict(rows)])
+        return pd.DataFrame(dict(rows)) if _holds_columns(rows) else pd.DataFrame([dict(rows)])
     if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
         return pd.DataFrame(rows)
     if isinstance(rows, np.ndarray):
@@ -38,6 +47,12 @@ def as_frame(rows: Any, what: str = "rows", columns: Sequence[Any] | None = None
         f"{what} must be a frame (of pandas, polars or pyarrow), one row of one, a mapping from column to value, or an "
         f"array with columns=[...]; got {type(rows).__name__}."
     )
+
+
+def _holds_columns(rows: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has a list of values, as long as all others, for every column."""
+    lists = all(isinstance(values, (list, tuple, np.ndarray, pd.Series, pd.Index)) for values in rows.values())
+    return bool(rows) and lists and len({len(values) for values in rows.values()}) == 1
 
 
 def _framed(array: Any, what: str, columns: Sequence[Any] | None) -> pd.DataFrame:

@@ -11,11 +11,11 @@ import pandas as pd
 
 from counterflownet._printable import printable
 from counterflownet._space import CodeSpace
-from counterflownet.errors import InvalidInputError, check_one_of, listed, unknown_name
+from counterflownet.errors import InvalidInputError, check_one_of, counted, listed, unknown_name
 from counterflownet.tabular.binning import Bins
 from counterflownet.tabular.categories import check_category_order
 from counterflownet.tabular.feature import TIMES, ColumnName, Feature, Kind
-from counterflownet.tabular.frame import as_frame, check_finite, check_not_empty, check_table, in_order
+from counterflownet.tabular.frame import TRAINING, check_finite, check_not_empty, check_table, in_order, training_frame
 from counterflownet.tabular.inference import inferred_feature
 
 _NUMBERS = ("edges", "fine", "grid", "ranks")  # the parts of a feature that are rising numbers
@@ -40,16 +40,16 @@ class Schema:
         """The schema of the training rows.
 
         Args:
-            X: The training rows, as a frame of pandas, polars or pyarrow.
+            X: The training rows, as a frame of pandas, polars or pyarrow, or a mapping from columns to values.
             bins: For all numeric columns, or a mapping for some of them; an int is a number of bins.
             kinds: Overrides for the inferred kind of a column, such as ``{"zip": "categorical"}``. A column that would
                 be left alone, because it names rows or never varies, is used if its kind is given.
             orders: The values of ordered columns, from lowest to highest.
         """
-        X = as_frame(X, "the training table")
-        check_table(X, "the training table")
-        check_not_empty(X, "the training table")
-        check_finite(X, "the training table")
+        X = training_frame(X)
+        check_table(X, TRAINING)
+        check_not_empty(X, TRAINING)
+        check_finite(X, TRAINING)
         kinds = dict.fromkeys(orders or {}, Kind.ORDERED) | {k: _kind(v) for k, v in (kinds or {}).items()}
         by_column = bins if isinstance(bins, Mapping) else dict.fromkeys(X.columns, bins)
         _check_names([*kinds, *by_column], X.columns)
@@ -153,10 +153,16 @@ def _summary(feature: Feature) -> str:
     if feature.alone:
         return f"left alone: {feature.alone}"
     if feature.numeric:
-        return f"{feature.kind}, {feature.values[0]} to {feature.values[-1]}, {feature.code_count} codes"
+        low, high = _end_text(feature.values[0]), _end_text(feature.values[-1])
+        return f"{feature.kind}, {low} to {high}, {counted(feature.code_count, 'code')}"
     shown = ", ".join(printable(str(value)) for value in feature.values[:6])
     more = ", ..." if feature.code_count > 6 else ""
-    return f"{feature.kind}, {feature.code_count} codes: {shown}{more}"
+    return f"{feature.kind}, {counted(feature.code_count, 'code')}: {shown}{more}"
+
+
+def _end_text(value: Any) -> str:
+    """An end of a column's range; of a date that is all days, without the time."""
+    return str(value).removesuffix(" 00:00:00")
 
 
 def _feature_to_json(feature: Feature) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from counterflownet._optional import require
 from counterflownet._printable import printable
-from counterflownet.errors import InvalidInputError
+from counterflownet.errors import InvalidInputError, counted
 from counterflownet.training.checks import Check, DirectionValidity, best_of, checks_json
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class History:
             return "History(no step yet)"
         last = self.moments[-1]
         return (
-            f"History({last.step} steps in {last.seconds:.0f} s, ended: {self.ended or 'not yet'}; "
+            f"History({counted(last.step, 'step')} in {last.seconds:.0f} s, ended: {self.ended or 'not yet'}; "
             f"reward {last.reward:.3f}, validity {last.validity:.1%}, {last.changes:.1f} changes, "
             f"residual {last.residual:.2f}{self._worst()}){self._told()}"
         )

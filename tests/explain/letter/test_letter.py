@@ -105,7 +105,7 @@ def test_what_follows_is_told_apart(explainer, rejected) -> None:
     share = Derived("share", from_=["income"], by=lambda rows: rows["income"] / 100)
     only = [share, OneOf("member", [True, False]), NotOneOf("city", ["rome"]), Immutable("age", "grade", "since")]
     answer = explainer.explain(rejected.head(3), target="good", count=8, constraints=only)
-    follows = [number for number in range(len(answer)) if list(answer.followed(number))]
+    follows = [number for number in range(len(answer.row)) if list(answer.followed(number))]
     texts = [answer.to_letter(row=label, day=DAY) for label in answer.factuals.index]
     assert follows
     assert any("This would also have made share" in text for text in texts)

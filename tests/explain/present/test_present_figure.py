@@ -3,12 +3,14 @@
 import subprocess
 import sys
 from io import BytesIO
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
 from made_up_explanations import FACTUALS, explanation, many
 
+from counterflownet import AtLeast
 from counterflownet.errors import MissingExtraError
 from counterflownet.explain.explanation import Explanation
 from counterflownet.explain.present import figure
@@ -83,3 +85,27 @@ def test_a_missing_matplotlib_names_the_command_that_installs_it(
 def test_importing_costs_no_matplotlib() -> None:
     code = "import sys, counterflownet.explain.explanation; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 (our own code)
+
+
+def borders(shown: Explanation) -> list[float]:
+    """Where the figure of one row says that the target begins."""
+    _, right = figure(shown[0]).axes
+    return [float(line.get_xdata()[0]) for line in right.lines]
+
+
+def test_no_border_is_drawn_where_less_than_half_may_be_most() -> None:
+    changes = [(0, {"months": 6}), (0, {"ratio": 0.1})]
+    assert borders(explanation(FACTUALS, changes)) == [0.5]
+    assert borders(explanation(FACTUALS, changes, probability=np.array([0.45, 0.6]))) == []
+    assert borders(explanation(FACTUALS, changes, probability=np.array([0.8, 0.9]), confidence=0.7)) == [0.7]
+
+
+def test_ticks_of_large_predictions_leave_room_for_each_other() -> None:
+    prices = {"probability": np.array([250_120.2]), "probability_before": np.array([199_000.5, 1.0])}
+    house = explanation(FACTUALS, [(0, {"months": 6})], regression=True, targets=(AtLeast(250_000),) * 2, **prices)
+    drawn = figure(house[0])
+    drawn.draw_without_rendering()
+    ticks = [label for label in drawn.axes[1].get_xticklabels() if label.get_text()]
+    assert "200,000" in [label.get_text() for label in ticks]
+    boxes = sorted((label.get_window_extent() for label in ticks), key=lambda box: box.x0)
+    assert all(one.x1 < other.x0 for one, other in pairwise(boxes))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from made_up_explanations import FACTUALS, VARIED, explanation
 
+from counterflownet import AtLeast, AtMost
 from counterflownet.explain.explanation import Explanation
 
 LABELS = {
@@ -38,6 +39,32 @@ def test_several_rows_have_headings_and_reasons_in_the_language(answer: Explanat
         "Die Entscheidung lautet bad. Die Wahrscheinlichkeit für good beträgt 4 %.",
         "Für diese Zeile gibt es keine Antwort: es wurde keine Änderung gefunden, die zu good führt.",
     ]
+
+
+HOUSES = {
+    "targets": (AtLeast(250_000), AtMost(1_250.5)),
+    "predicted": (199_000.6, 9_000.0),
+    "probability_before": np.array([199_000.6, 9_000.0]),
+    "probability": np.array([250_120.26]),
+    "regression": True,
+}
+
+
+def test_predictions_have_a_name_a_unit_and_separators() -> None:
+    answer = explanation(FACTUALS, [(0, {"months": 12})], **HOUSES)
+    labels = {"columns": {}, "prediction": {"label": "the price", "unit": "EUR"}}
+    lines = answer.to_text(labels=labels).splitlines()
+    assert lines[1] == "The price is 199,001 EUR. What is wanted is 250,000 EUR or more."
+    assert lines[3] == "Option 1. The price would be 250,120 EUR instead of 199,001 EUR, if this changed:"
+    assert "Die Vorhersage beträgt 199.001. Gewünscht ist 250.000 oder mehr." in answer.to_text(language="de")
+    assert "Die Vorhersage beträgt 9000. Gewünscht ist 1250,5 oder weniger." in answer.to_text(language="de")
+
+
+def test_large_predictions_have_separators_in_the_terminal() -> None:
+    answer = explanation(FACTUALS, [(0, {"months": 12})], **HOUSES)
+    assert "predicted 199,001, wanted at least 250,000" in repr(answer)
+    assert "250,120" in repr(answer)
+    assert "predicted 9000, wanted at most 1250.5" in repr(answer)
 
 
 def test_what_was_locked_is_said(answer: Explanation) -> None:

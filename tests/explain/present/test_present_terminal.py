@@ -37,7 +37,7 @@ def test_the_terminal_shows_a_readable_answer(answer: Explanation, monkeypatch: 
         "  1.  months: 36 -> 12; checking_account: < 0 DM -> none  52 %  reward 0.900",
         "  2.  months: 36 -> 6                                     90 %  reward 0.500",
         "row 18: predicted 'bad', wanted 'good' (probability 4 %)",
-        "  no valid counterfactual was found; loosen the constraints, or allow more time (seconds=)",
+        "  no valid counterfactual was found; loosen any constraints, or allow more time (seconds=)",
     ]
 
 

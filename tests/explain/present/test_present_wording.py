@@ -6,10 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from counterflownet import AtLeast
 from counterflownet.explain.present.wording import (
     change_texts,
     class_text,
     number_text,
+    prediction_text,
     probability_text,
     score_text,
     value_text,
@@ -120,3 +122,18 @@ def test_a_probability_never_looks_as_if_it_were_on_the_other_side_of_a_bar(prob
     assert (shown == 0, shown == 1) == (probability == 0, probability == 1)
     if least is not None:
         assert (shown >= least - 1e-15) == (probability >= least - 1e-15)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "told"),
+    [
+        (251_872.95, "251,873"),
+        (249_999.7, "249,999.7"),  # not 250,000, which would do
+        (250_000.4, "250,000"),
+        (-12_345.6, "-12,346"),
+        (9_999.96, "9999.96"),
+        (3e20, "3e+20"),
+    ],
+)
+def test_a_large_prediction_is_told_whole_unless_that_would_reach_the_target(prediction: float, told: str) -> None:
+    assert prediction_text(prediction, AtLeast(250_000)) == told

@@ -44,7 +44,7 @@ def wanted(explanation: Explanation) -> list[Card]:
             before,
             probability_text(float(explanation.probability[number]), least),
         )
-        for number in range(len(explanation))
+        for number in range(len(explanation.row))
     ]
 
 

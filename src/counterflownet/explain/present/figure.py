@@ -24,12 +24,12 @@ GOLDEN = 0.6180339887498949
 def figure(explanation: "Explanation") -> "matplotlib.figure.Figure":
     """Two panels, made without pyplot, so that no global state is touched."""
     library = require("matplotlib.figure", extra="plot", purpose="Explanation.plot")
-    if len(explanation.factuals) == 1 and len(explanation):
+    if len(explanation.factuals) == 1 and len(explanation.row):
         return row_figure(explanation)
     bar_count = min(MOST_COLUMNS, int(explanation.changed.any(axis=0).sum()))
     size = (7.0, max(2.8, 1.2 + 0.22 * bar_count))
     drawn: matplotlib.figure.Figure = library.Figure(figsize=size, layout="constrained")
-    if len(explanation) == 0:
+    if len(explanation.row) == 0:
         drawn.text(0.5, 0.5, _empty_text(explanation), ha="center", va="center", color=INK, wrap=True)
         return drawn
     left, right = drawn.subplots(1, 2)

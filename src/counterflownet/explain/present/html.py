@@ -40,7 +40,7 @@ LEGEND = (
 
 def html_page(explanation: "Explanation", *, title: str) -> str:
     """A complete document with a card for every factual."""
-    cards = _cards(explanation, explanation.numbers_by_row(), most=len(explanation), unfolded=True)
+    cards = _cards(explanation, explanation.numbers_by_row(), most=len(explanation.row), unfolded=True)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -8,7 +8,7 @@ import numpy as np
 from counterflownet._printable import printable
 from counterflownet.explain import wording
 from counterflownet.explain.labels import Labels
-from counterflownet.explain.present.wording import told_of
+from counterflownet.explain.present.wording import prediction_text
 from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, ClassesTarget
 from counterflownet.explain.texts import texts
 
@@ -55,14 +55,13 @@ class Person:
         reached = "reached" if self.explanation.regression else "answer"
         rank = str(self.explanation.rank[number])
         yield ""
-        yield f"{self._phrase('row', 'option', rank=rank)}. " + self._phrase(
-            "row", reached, target=target, after=after, before=before
-        )
+        parts = {"target": target, "after": after, "before": before, "prediction": self._prediction()}
+        yield f"{self._phrase('row', 'option', rank=rank)}. {self._phrase('row', reached, **parts)}"
         yield from (f"  - {one}" for one in self.changes(number))
 
     def _decided(self, row: int, target: str, before: str) -> str:
         if self.explanation.regression:
-            return self._phrase("row", "predicted", target=target, before=before)
+            return self._phrase("row", "predicted", target=target, before=before, prediction=self._prediction())
         predicted = self._label(self.explanation.predicted[row])
         return self._phrase("row", "decided", predicted=predicted, target=target, before=before)
 
@@ -73,7 +72,8 @@ class Person:
             return self._part("any_of" if isinstance(target, AnyOf) else "not", classes=labels)
         if not isinstance(target, (Between, AtLeast, AtMost)):
             return self._label(target)
-        ends = {end: wording.number(getattr(target, end), self.language) for end in ("low", "high")}
+        told = self.labels.prediction
+        ends = {end: wording.number(getattr(target, end), self.language, told) for end in ("low", "high")}
         name = {Between: "between", AtLeast: "at_least", AtMost: "at_most"}[type(target)]
         return self._part(name, **ends)
 
@@ -92,8 +92,13 @@ class Person:
 
     def _told(self, told: float, row: int) -> str:
         if self.explanation.regression:
-            return wording.decimal(told_of(self.explanation, told, row), self.language)
+            text = prediction_text(float(told), self.explanation.targets[row], grouped=False)
+            return wording.number(told, self.language, self.labels.prediction, text)
         return wording.probability(float(told), self.language, self.explanation.confidence)
+
+    def _prediction(self) -> str:
+        """What the model's number is called."""
+        return printable(self.labels.prediction.label) or texts(self.language)["values"]["prediction"]
 
     def _label(self, label: Any) -> str:
         return printable(self.labels.class_of(label))

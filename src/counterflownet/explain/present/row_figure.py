@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from counterflownet._optional import require
-from counterflownet.explain.present.wording import change_texts, shortened, target_text, told_of, value_text
+from counterflownet.explain.present.wording import (
+    change_texts,
+    shortened,
+    target_text,
+    told_number,
+    told_of,
+    value_text,
+)
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -21,7 +28,7 @@ BLUE, GREY, PALE, INK = "#0072B2", "#999999", "#DCEBF5", "#333333"
 def row_figure(explanation: "Explanation") -> "matplotlib.figure.Figure":
     """Two panels: the changes of each answer, a line for every changed column, and the probability of the target."""
     library = require("matplotlib.figure", extra="plot", purpose="Explanation.plot")
-    count = min(len(explanation), MOST_ANSWERS)
+    count = min(len(explanation.row), MOST_ANSWERS)
     touched = np.flatnonzero(explanation.moved[:count].any(axis=0))[:MOST_COLUMNS]
     size = (3.2 + 1.35 * count, 1.6 + 0.34 * max(len(touched), 3))
     drawn: matplotlib.figure.Figure = library.Figure(figsize=size, layout="constrained")
@@ -66,11 +73,15 @@ def _draw_probabilities(axes: "matplotlib.axes.Axes", explanation: "Explanation"
 def _mark_target(axes: "matplotlib.axes.Axes", explanation: "Explanation") -> None:
     """Where the target begins: at a probability, or at the ends of where a prediction is to lie."""
     if not explanation.regression:
-        ends = [0.5 if explanation.confidence is None else explanation.confidence]
+        ends = [0.5] if explanation.confidence is None else [explanation.confidence]
+        if (explanation.probability[explanation.valid] < ends[0]).any():  # of many classes, less than half may be most
+            ends = []
         axes.set(xlim=(0, 1.35), xticks=[0, 0.5, 1])
     else:
         target = explanation.targets[0]
         ends = [end for end in (target.low, target.high) if np.isfinite(end)]
         axes.margins(x=0.35)
+        axes.locator_params(axis="x", nbins=2)  # more would run into each other where predictions are prices
+        axes.xaxis.set_major_formatter(lambda tick, _: told_number(float(tick)))
     for end in ends:
         axes.axvline(end, color=INK, linewidth=0.8, linestyle=":")

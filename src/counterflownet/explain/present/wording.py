@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from counterflownet._printable import printable
+from counterflownet.errors import counted
 from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, ClassesTarget
 
 if TYPE_CHECKING:
@@ -114,10 +115,16 @@ def target_text(target: Any) -> str:
         labels = " or ".join(map(class_text, target.classes))
         return labels if isinstance(target, AnyOf) else f"anything but {labels}"
     if isinstance(target, Between):
-        return f"between {value_text(target.low, 6)} and {value_text(target.high, 6)}"
+        return f"between {told_number(target.low, 6)} and {told_number(target.high, 6)}"
     if isinstance(target, AtLeast):
-        return f"at least {value_text(target.low, 6)}"
-    return f"at most {value_text(target.high, 6)}" if isinstance(target, AtMost) else class_text(target)
+        return f"at least {told_number(target.low, 6)}"
+    return f"at most {told_number(target.high, 6)}" if isinstance(target, AtMost) else class_text(target)
+
+
+def told_number(value: float, digits: int = 4) -> str:
+    """A number by itself for people to look at: with separators if it is large."""
+    text = number_text(value, digits)
+    return _grouped(text) if is_large(value) else text
 
 
 def wanted_text(explanation: "Explanation", position: int) -> str:
@@ -133,12 +140,12 @@ def told_of(explanation: "Explanation", told: float, position: int) -> str:
     return probability_text(float(told), explanation.confidence)
 
 
-def prediction_text(prediction: float, target: Any) -> str:
-    """A prediction in as few digits as leave it on its side of the ends of what was asked for."""
-    for digits in range(4, 17):
-        text = number_text(prediction, digits)
+def prediction_text(prediction: float, target: Any, *, grouped: bool = True) -> str:
+    """A prediction in as few digits as leave it on its side of the ends of what was asked for; a large one whole."""
+    whole = [f"{prediction:.0f}"] if is_large(prediction) and abs(prediction) < 1e15 else []
+    for text in (*whole, *(number_text(prediction, digits) for digits in range(4, 17))):
         if (target.low <= float(text) <= target.high) == (target.low <= prediction <= target.high):
-            return text
+            return _grouped(text) if grouped and is_large(prediction) else text
     return repr(prediction)
 
 
@@ -156,12 +163,8 @@ def predicted_text(explanation: "Explanation", position: int) -> str:
     return class_text(explanation.predicted[position])
 
 
-def counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
 def summary_text(explanation: "Explanation") -> str:
-    answers = counted(len(explanation), "counterfactual")
+    answers = counted(len(explanation.row), "counterfactual")
     return f"{answers} for {counted(len(explanation.factuals), 'row')}, {explanation.asked} asked for each"
 
 

@@ -12,6 +12,9 @@ UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "
 MOST_GROUPS = 60  # different values: more, and "race" is a race of horses
 
 AGES = {"age", "alter", "lebensalter", "altersjahre"}
+YEARS = {"year", "years", "yr", "yrs", "jahre", "jahren"}
+LIVED = {"working", "experience", "married"}  # years of them only grow; those at a company or in a job begin anew
+YEARS_LIVED = {"berufsjahre", "berufserfahrung", "ehejahre"}
 REPLACED = {"house", "housing", "home", "building", "property", "car", "vehicle", "auto", "machine", "equipment"}
 AT_A_TIME = {"at", "when", "bei"}  # age at diagnosis: a fact of the past
 BIRTH = {"birth", "birthdate", "birthday", "birthplace", "birthyear", "born", "dob", "geburt", "geboren"}
@@ -42,6 +45,8 @@ def usual(feature: Feature) -> Usual | None:
         return None
     if AGES & set(words) and not REPLACED & set(words):  # who buys another car may find it younger
         return Usual.ONLY_RISES if feature.has_order and not AT_A_TIME & set(words) else Usual.FIXED
+    if feature.has_order and _of_years_lived(set(words)):
+        return Usual.ONLY_RISES
     return Usual.FIXED if _of_birth(words) or _of_a_group(feature, words) else None
 
 
@@ -53,6 +58,10 @@ def words_of(name: ColumnName) -> list[str]:
     """
     letters = normalize("NFC", str(name)).translate(UMLAUTS)
     return [word.lower() for word in WORD.findall(letters)]
+
+
+def _of_years_lived(words: set[str]) -> bool:
+    return bool(YEARS_LIVED & words or (YEARS & words and LIVED & words))
 
 
 def _of_birth(words: Iterable[str]) -> bool:
