@@ -50,7 +50,8 @@ def explain_folder(options: argparse.Namespace) -> int:
     tell(*done.notes)
     tell(f"{done.rows:,} rows explained, {done.answers:,} answers in {str(Path(options.out) / 'answers')!r}.")
     if done.errors:
-        tell(f"{done.errors:,} rows could not be explained; see {str(Path(options.out) / 'errors')!r}.")
+        rows = "1 row" if done.errors == 1 else f"{done.errors:,} rows"
+        tell(f"{rows} could not be explained; see {str(Path(options.out) / 'errors')!r}.")
     return 1 if done.errors else 0
 
 
