@@ -41,7 +41,8 @@ def same(one: Path, other: Path) -> bool:
 
 def started(rows_file: Path, folder: Path, explainer_file: Path, workers: int = 1) -> subprocess.Popen:
     """The same run in a process of its own."""
-    script = "import sys, test_run; from pathlib import Path; "
+    script = "import signal, sys, test_run; from pathlib import Path; "
+    script += "signal.signal(signal.SIGINT, signal.default_int_handler); "  # in the background it may be ignored
     script += f"test_run.run(*map(Path, sys.argv[1:4]), workers={workers})"
     path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
     given = [sys.executable, "-c", script, str(rows_file), str(folder), str(explainer_file)]

@@ -129,7 +129,8 @@ def begin(work: Work, end: Connection) -> None:
     global _worker  # noqa: PLW0603 - a process has one explainer, and a pool hands its tasks to functions
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that began this one
     Thread(target=_end_with, args=(end,), daemon=True).start()
-    _worker = Worker(work)
+    with warnings.catch_warnings(action="ignore"):  # the process that began this one has told them
+        _worker = Worker(work)
 
 
 def _end_with(end: Connection) -> None:
