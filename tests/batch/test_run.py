@@ -52,7 +52,7 @@ def started(rows_file: Path, folder: Path, explainer_file: Path, workers: int = 
 def until(happened) -> None:
     begun = time.monotonic()
     while not happened():
-        assert time.monotonic() - begun < 120
+        assert time.monotonic() - begun < 300
         time.sleep(0.005)
 
 
