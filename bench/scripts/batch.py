@@ -34,7 +34,7 @@ from counterflownet.batch.ids import ids_of, repeated_ids
 from counterflownet.batch.pieces import pieces_of
 
 NAME = "batch"
-SAMPLE = 2_000
+SAMPLE = 1_000  # as many as a batch has
 TURNS = 3
 
 
@@ -89,18 +89,21 @@ def ids_cost(file: Path) -> float:
 
 
 def compared(folder: Path, file: Path, out: Path, target: Any) -> dict[str, Any]:
-    """Some rows from all over what is done, explained in one call of one process."""
+    """Rows explained in one call of one process: a batch as it was, and a sample from all over what is done."""
     torch.set_num_threads(1)
-    ids = sorted_answers(out, "rows")["factual"].to_numpy()
-    some = np.sort(np.random.default_rng(0).choice(ids, min(SAMPLE, len(ids)), replace=False))
-    rows = ds.dataset(file).to_table(filter=ds.field(ID).isin(some)).to_pandas()
-    alone = answer_table(loaded(folder), rows, id_column=ID, count=COUNT, target=target).answers
-    return {
-        "sample_rows": len(rows),
-        "sample_answers": alone.num_rows,
-        "same": _same(sorted_answers(out, of=pa.array(some)), alone),
-        "ids_once": len(np.unique(ids)) == len(ids),
+    ids, explainer = sorted_answers(out, "rows")["factual"].to_numpy(), loaded(folder)
+    one = np.random.default_rng(0).choice(ids) // SAMPLE * SAMPLE
+    chosen = {
+        "batch": ids[(ids >= one) & (ids < one + SAMPLE)],
+        "sample": np.sort(np.random.default_rng(0).choice(ids, min(SAMPLE, len(ids)), replace=False)),
     }
+    told: dict[str, Any] = {"ids_once": len(np.unique(ids)) == len(ids)}
+    for name, some in chosen.items():
+        rows = ds.dataset(file).to_table(filter=ds.field(ID).isin(some)).to_pandas()
+        alone = answer_table(explainer, rows, id_column=ID, count=COUNT, target=target).answers
+        told |= {f"{name}_answers": alone.num_rows}
+        told |= {f"same_{name}": _same(sorted_answers(out, of=pa.array(some)), alone)}
+    return told
 
 
 def _same(one: pa.Table, other: pa.Table) -> float:

@@ -7,8 +7,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -43,6 +42,7 @@ class Notes:
         signal.signal(signal.SIGPROF, self._look)
         signal.siginterrupt(signal.SIGPROF, False)
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
+        Finalize(None, self.end, exitpriority=0)  # of a process of a pool, too
 
     def _look(self, _: int, frame: FrameType | None) -> None:
         self.phases[phase_of(frame)] += 1
@@ -63,15 +63,6 @@ class Notes:
     def end(self) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         self.keep()
-
-
-@contextmanager
-def noted(file: Path) -> Iterator[None]:
-    notes = Notes(file)
-    try:
-        yield
-    finally:
-        notes.end()
 
 
 def phase_of(frame: FrameType | None) -> str:

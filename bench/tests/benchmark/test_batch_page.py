@@ -23,8 +23,10 @@ RUN = {
     "ids_ms_per_row": 0.0036,
     "bytes_read": 10**6,
     "bytes_written": 2 * 10**7,
-    "same": 1.0,
-    "sample_answers": 10_000,
+    "same_batch": 1.0,
+    "batch_answers": 5_000,
+    "same_sample": 0.999,
+    "sample_answers": 5_000,
     **ABOUT,
 }
 OVERHEAD = {"kind": "overhead", "rows": 20_000, "ratio": 1.02, **ABOUT}
