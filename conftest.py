@@ -7,6 +7,7 @@ import pytest
 
 VARIABLE = "COUNTERFLOWNET_DATA"
 NO_BROWSER = "needs a browser: apt-get install --no-install-recommends chromium"
+NO_SPARK = "needs pyspark and Java: pip install pyspark, apt-get install default-jre-headless"
 REASON = f"needs {VARIABLE}: a folder with the published data sets"
 
 
@@ -29,9 +30,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was not tested, and how to test it."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    if any(NO_BROWSER in reason for reason in skipped):
-        terminalreporter.write_line("")
-        terminalreporter.write_line(f"The page was not tested: that {NO_BROWSER}")
+    for what, needs in (("The page", NO_BROWSER), ("The example of Spark", NO_SPARK)):
+        if any(needs in reason for reason in skipped):
+            terminalreporter.write_line("")
+            terminalreporter.write_line(f"{what} was not tested: that {needs}")
     count = sum(REASON in reason for reason in skipped)
     if count:
         tests = "1 test was left out: it needs" if count == 1 else f"{count} tests were left out: they need"

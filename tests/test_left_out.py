@@ -83,3 +83,12 @@ def test_a_missing_browser_is_told_in_one_line() -> None:
     skipped = [SimpleNamespace(longrepr=("file", 1, f"Skipped: {reason}"))] * 3
     root["pytest_terminal_summary"](SimpleNamespace(stats={"skipped": skipped}, write_line=told.append))
     assert [line for line in told if line] == [f"The page was not tested: that {reason}"]
+
+
+def test_missing_spark_is_told_in_one_line() -> None:
+    root = runpy.run_path(str(CONFTEST))
+    reason = runpy.run_path(str(CONFTEST.parent / "tests" / "batch" / "test_engines.py"))["LEFT_OUT"]
+    told: list[str] = []
+    skipped = [SimpleNamespace(longrepr=("file", 1, f"Skipped: {reason}"))]
+    root["pytest_terminal_summary"](SimpleNamespace(stats={"skipped": skipped}, write_line=told.append))
+    assert [line for line in told if line] == [f"The example of Spark was not tested: that {reason}"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import batch_page
 import growth_page
 import limit
 import plausibility
@@ -28,6 +29,7 @@ CHAPTERS = (
     Chapter(speed.section, ("speed",), "python bench/scripts/speed.py"),
     Chapter(quality.section, ("quality", "quality_step"), "python bench/scripts/quality.py"),
     Chapter(growth_page.section, ("growth",), "python bench/scripts/growth.py"),
+    Chapter(batch_page.section, ("batch",), "python bench/scripts/batch.py run --rows 1000000 --folder FOLDER"),
     Chapter(rule_costs.section, ("rule_costs",), "python bench/scripts/rule_costs.py"),
     Chapter(rule_proportions.section, ("rule_proportions",), "python bench/scripts/rule_proportions.py"),
     Chapter(limit.section, ("limit",), "python bench/scripts/limit.py"),

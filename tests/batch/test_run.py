@@ -2,13 +2,17 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from made_people import KILLS, KILLS_ONCE, RAISES, people, work_to
 
@@ -30,10 +34,30 @@ def contents(folder: Path) -> dict[str, pd.DataFrame]:
 
 
 def same(one: Path, other: Path) -> bool:
-    left, right = contents(one), contents(other)
-    return left.keys() == right.keys() and all(
-        left[name].astype(str).to_numpy().tolist() == right[name].astype(str).to_numpy().tolist() for name in left
-    )
+    """Every file of either has the same bytes in the other."""
+    left, right = ({file.relative_to(f): file.read_bytes() for file in f.glob("*/*.parquet")} for f in (one, other))
+    return len(left) > 0 and left == right
+
+
+def started(rows_file: Path, folder: Path, explainer_file: Path, workers: int = 1) -> subprocess.Popen:
+    """The same run in a process of its own."""
+    script = "import signal, sys, test_run; from pathlib import Path; "
+    script += "signal.signal(signal.SIGINT, signal.default_int_handler); "  # in the background it may be ignored
+    script += f"test_run.run(*map(Path, sys.argv[1:4]), workers={workers})"
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    given = [sys.executable, "-c", script, str(rows_file), str(folder), str(explainer_file)]
+    return subprocess.Popen(given, env={**os.environ, "PYTHONPATH": path}, stderr=subprocess.PIPE)  # noqa: S603
+
+
+def until(happened) -> None:
+    begun = time.monotonic()
+    while not happened():
+        assert time.monotonic() - begun < 300
+        time.sleep(0.005)
+
+
+def children(process: subprocess.Popen) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
 
 
 @pytest.fixture(scope="module")
@@ -52,19 +76,51 @@ def test_every_row_is_told_once(whole) -> None:
     assert not (whole / "errors").exists()
 
 
-def test_a_run_that_is_killed_goes_on(whole, rows_file, explainer_file, tmp_path) -> None:
-    script = "import sys, test_run; from pathlib import Path; test_run.run(*map(Path, sys.argv[1:4]))"
-    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
-    given = [sys.executable, "-c", script, str(rows_file), str(tmp_path / "out"), str(explainer_file)]
-    process = subprocess.Popen(given, env={**os.environ, "PYTHONPATH": path})  # noqa: S603
-    while process.poll() is None and not list((tmp_path / "out").glob("done/*")):
-        time.sleep(0.01)
+def test_a_run_that_is_killed_five_times_leaves_what_an_uninterrupted_one_does(
+    whole, rows_file, explainer_file, tmp_path
+) -> None:
+    out, chance = tmp_path / "out", np.random.default_rng(0)
+    for kill in range(5):
+        process = started(rows_file, out, explainer_file)
+        until(lambda: process.poll() is not None or len(list(out.glob("done/*"))) > kill)  # noqa: B023
+        time.sleep(chance.uniform(0, 0.02))
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+    assert run(rows_file, out, explainer_file).rows == 40
+    assert same(out, whole)
+    assert not list(out.glob("*/.*"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="/proc tells the processes of a run")
+def test_processes_end_with_a_run_that_is_killed(rows_file, explainer_file, tmp_path) -> None:
+    process = started(rows_file, tmp_path / "out", explainer_file, workers=2)
+    until(lambda: list((tmp_path / "out").glob("working/*")))
+    alive = children(process)
     process.kill()
-    process.wait()
-    begun = len(list((tmp_path / "out").glob("done/*")))
-    assert begun > 0
-    assert run(rows_file, tmp_path / "out", explainer_file).rows == 40
-    assert same(tmp_path / "out", whole)
+    process.communicate()
+    assert len(alive) >= 2
+    until(lambda: not any(_lives(pid) for pid in alive))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="/proc tells the processes of a run")
+def test_a_run_that_is_stopped_ends_at_once_and_so_do_its_processes(rows_file, explainer_file, tmp_path) -> None:
+    process = started(rows_file, tmp_path / "out", explainer_file, workers=2)
+    until(lambda: list((tmp_path / "out").glob("working/*")))
+    alive = children(process)
+    for pid in (*alive, process.pid):  # as a terminal does
+        os.kill(pid, signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert told.count(b"KeyboardInterrupt") == 1
+    until(lambda: not any(_lives(pid) for pid in alive))
+
+
+def _lives(pid: int) -> bool:
+    """Whether there is such a process; one that nobody has asked how it ended does not count."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_pieces_that_are_kept_are_not_worked_again(whole, rows_file, explainer_file) -> None:
@@ -131,7 +187,7 @@ def test_two_processes_do_what_one_does_even_if_one_is_killed(
 
 
 def test_a_row_that_kills_whoever_works_it_is_an_error(explainer_file, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("counterflownet.batch.run.CALM", 1)
+    monkeypatch.setattr("counterflownet.batch.crashes.CALM", 1)
     rows = people(9)
     rows.loc[7, "mood"] = KILLS
     rows.to_parquet(tmp_path / "rows.parquet")
@@ -140,6 +196,36 @@ def test_a_row_that_kills_whoever_works_it_is_an_error(explainer_file, tmp_path,
     error = contents(tmp_path / "out")["errors"].iloc[0]
     assert (error["factual"], error["row"]) == ("p7", 8)
     assert "the process ended while this row was explained" in error["reason"]
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first", "not first"])
+def test_bad_rows_at_one_end_of_the_table_are_no_fault_of_the_question(explainer_file, tmp_path, first) -> None:
+    rows = people(12)
+    rows.loc[: 5 if first else 0, "mood"] = RAISES
+    rows.loc[6 if not first else 99 :, "mood"] = RAISES
+    rows.dropna().to_parquet(tmp_path / "rows.parquet")
+    done = run(tmp_path / "rows.parquet", tmp_path / "out", explainer_file)
+    assert (done.rows, done.errors) == (6, 6) if first else (5, 7)
+
+
+def test_errors_that_nobody_noted_do_not_stay(whole, rows_file, explainer_file, tmp_path) -> None:
+    (tmp_path / "out").mkdir()
+    run(rows_file, tmp_path / "out", explainer_file)
+    (tmp_path / "out" / "errors").mkdir()
+    (tmp_path / "out" / "errors" / "000003.parquet").write_bytes(b"of a run that was killed")
+    (tmp_path / "out" / "done" / "000003.json").unlink()
+    run(rows_file, tmp_path / "out", explainer_file)
+    assert same(tmp_path / "out", whole)
+
+
+def test_missing_ids_leave_whole_numbers_whole_in_every_shard(explainer_file, tmp_path) -> None:
+    rows = pa.Table.from_pandas(people(12)).drop_columns("name")
+    rows = rows.append_column("name", pa.array([None, *range(2**60, 2**60 + 11)]))
+    pq.write_table(rows, tmp_path / "rows.parquet")
+    done = run(tmp_path / "rows.parquet", tmp_path / "out", explainer_file)
+    told = ds.dataset(tmp_path / "out" / "rows").to_table()["factual"]
+    assert (done.rows, done.errors) == (11, 1)
+    assert told.to_pylist() == list(range(2**60, 2**60 + 11))
 
 
 def test_another_question_needs_another_folder(whole, rows_file, explainer_file, tmp_path) -> None:

@@ -37,7 +37,7 @@ def test_rows_that_cannot_be_explained_are_told_and_end_with_one(folder, tmp_pat
     rows.loc[2, "age"] = "old"
     rows.to_csv(tmp_path / "rows.csv", index=False)
     assert explain_rows(folder, tmp_path / "rows.csv", *MANY, "--out", str(tmp_path / "out")) == 1
-    assert "1 rows could not be explained" in capsys.readouterr().err
+    assert "1 row could not be explained" in capsys.readouterr().err
     error = pd.read_parquet(tmp_path / "out" / "errors").iloc[0]
     assert error["row"] == 3
     assert "'age' must hold numbers; got 'old'" in error["reason"]

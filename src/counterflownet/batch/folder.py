@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from counterflownet._version import VERSION as LIBRARY
 from counterflownet.batch.table_answers import TableAnswers
 from counterflownet.errors import InvalidInputError
 from counterflownet.files import write_atomically
@@ -53,7 +54,7 @@ class AnswerFolder:
 
     def begin(self, asked: Mapping[str, Any]) -> None:
         """Note what is asked, or check that it is what the folder was begun with."""
-        manifest = {"kind": KIND, "version": VERSION, **json.loads(json.dumps(asked))}
+        manifest = {"kind": KIND, "version": VERSION, "library": LIBRARY, **json.loads(json.dumps(asked))}
         file = self.path / MANIFEST
         if not file.exists():
             strange = [found.name for found in self.path.iterdir() if found.name != LOCK]
@@ -97,14 +98,37 @@ class AnswerFolder:
         }
         for name, content in files.items():
             write_atomically(self.path / name, content)
+        if not found.errors.num_rows:  # there may be some of a run that was ended before it noted them
+            (self.path / f"errors/{number:06d}.parquet").unlink(missing_ok=True)
         counts = (found.rows.num_rows, found.answers.num_rows, found.errors.num_rows)
         kept = Done(*counts, {name: sha256(content).hexdigest() for name, content in files.items()}, notes)
         write_atomically(self._record(number), json.dumps(asdict(kept)))
-        self.mark(number).unlink(missing_ok=True)
+        self._mark(number).unlink(missing_ok=True)
         return kept
 
-    def mark(self, number: int) -> Path:
-        """The file that is there while a piece is worked; it may say at which row."""
+    def mark(self, number: int, start: int, stop: int) -> None:
+        """Note which rows of a piece are being worked."""
+        file = self._mark(number)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"{start} {stop} ")
+
+    def marked(self, number: int) -> tuple[int, int] | None:
+        """Which rows of a piece are being worked, or were when its process ended."""
+        try:
+            start, stop, _ = self._mark(number).read_text().split(" ")
+        except (OSError, ValueError):  # there is none, or it is being written at this moment
+            return None
+        return int(start), int(stop)
+
+    def clear(self) -> None:
+        """Remove what processes that were killed have left behind."""
+        for name in (*TABLES, "done"):
+            for draft in (self.path / name).glob(".*"):
+                draft.unlink(missing_ok=True)
+        for mark in (self.path / "working").glob("*"):
+            mark.unlink(missing_ok=True)
+
+    def _mark(self, number: int) -> Path:
         return self.path / "working" / f"{number:06d}"
 
     def _record(self, number: int) -> Path:

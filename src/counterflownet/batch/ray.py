@@ -1,6 +1,7 @@
 """Rows of a Ray dataset: each actor loads explainer and classifier once, and answers batch after batch."""
 
 from collections.abc import Mapping, Sequence
+from math import floor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from counterflownet.errors import check_count
 from counterflownet.explain.explainer import CounterFlowNet
 
 BATCH_ROWS = 1_000
+SHARES = 10_000  # of a processor: Ray counts no smaller ones
 
 
 class Answering:
@@ -49,17 +51,19 @@ def explain_dataset(  # noqa: PLR0913 - each is one question a user may ask
         model: The classifier, as :meth:`CounterFlowNet.load` takes it; it is sent to the actors.
         id_column: The column that identifies rows.
         classes: The labels of the classes, if the model does not know them.
-        actors: How many processes explain at the same time; None for one less than the cluster has processors, because
-            whoever reads the rows needs one too: if actors held all of them, the run would wait for ever.
+        actors: How many processes explain at the same time; None for one less than the cluster has processors (two
+            less with a ``CheckpointConfig``). However many there are, together they reserve no more processors than
+            that: if none were left for those who read the rows, the run would wait for ever.
         batch_rows: How many rows an actor gets at a time.
         asked: What :meth:`CounterFlowNet.explain` takes besides.
     """
     ray = require("ray.data", extra="ray", purpose="explaining a Ray dataset")
     check_count("batch_rows", batch_rows)
     count, processors = _pool(actors)
+    file = str(Path(explainer).resolve())  # actors may be in another folder
     return dataset.map_batches(
         Answering,
-        fn_constructor_args=(str(explainer), model, {"classes": classes}, {**asked, "id_column": id_column}),
+        fn_constructor_args=(file, model, {"classes": classes}, {**asked, "id_column": id_column}),
         batch_format="pyarrow",
         batch_size=batch_rows,
         compute=ray.ActorPoolStrategy(size=count),
@@ -68,11 +72,16 @@ def explain_dataset(  # noqa: PLR0913 - each is one question a user may ask
 
 
 def _pool(actors: int | None) -> tuple[int, float]:
-    """How many actors, and how many processors each takes, so that at least one is left for those who read."""
+    """How many actors, and how many processors each reserves, so that enough are left for those who read.
+
+    That is one; a run that goes on needs another one for an actor of Ray's that leaves out rows which are done.
+    """
     ray = require("ray", extra="ray", purpose="explaining a Ray dataset")
     if not ray.is_initialized():
         ray.init()
     total = float(ray.cluster_resources().get("CPU", 1.0))
-    count = max(1, int(total) - 1) if actors is None else actors
+    resumes = ray.data.DataContext.get_current().checkpoint_config is not None
+    free = max(0.0, total - (2.0 if resumes else 1.0))
+    count = max(1, int(free)) if actors is None else actors
     check_count("actors", count)
-    return count, min(1.0, max(total - 1.0, total / 2) / count)
+    return count, min(1.0, floor(SHARES * free / count) / SHARES)

@@ -1,8 +1,8 @@
 """A run over files: planned, worked by one process or several, kept piece by piece, and gone on with after any end."""
 
 import sys
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -12,20 +12,20 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-import torch
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+import pyarrow as pa
 
+from counterflownet.batch.bar import RowBar, shown_rows
+from counterflownet.batch.crashes import Crashes
 from counterflownet.batch.folder import AnswerFolder, Done
-from counterflownet.batch.ids import Refused, repeated_ids
-from counterflownet.batch.pieces import Piece, files_of, pieces_of
-from counterflownet.batch.work import KILLED, Work, Worker, begin, worked
+from counterflownet.batch.ids import Refused, check_one_type, ids_of, repeated_ids
+from counterflownet.batch.pieces import Piece, files_of, pieces_of, spread_rows
+from counterflownet.batch.work import Work, Worker, begin, worked
 from counterflownet.errors import InvalidInputError, check_count
 
 PIECE_ROWS = 10_000
-CALM = 2  # deaths of processes that worked a piece before it is worked row by row
 MOST_FALSE_STARTS = 3  # processes that end before they begin a piece
+REHEARSED = 5  # rows, all over the table: if none of them can be explained, and all for one reason, it is not the rows
+GLANCE = 0.5  # seconds between two looks at how far the processes are
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ def explain_files(
     files = files_of(source)
     with folder.locked():
         folder.begin({**asked, "rows": [_identity(file) for file in files], "piece_rows": piece_rows})
+        folder.clear()
         pieces = pieces_of(files, piece_rows)
+        check_one_type(files, work.id_column)
         kept = {piece.number: done for piece in pieces if (done := folder.done(piece.number)) is not None}
         left = [piece for piece in pieces if piece.number not in kept]
         if left:
-            with _bar(pieces, left, shown=sys.stderr.isatty() if progress is None else progress) as told:
-                for number, done in _Run(work, folder, workers).through(pieces, left):
-                    kept[number] = done
-                    told(pieces[number].count)
+            with shown_rows(pieces, left, shown=sys.stderr.isatty() if progress is None else progress) as bar:
+                kept.update(_Run(work, folder, workers, bar).through(pieces, left))
     return _summary(kept.values())
 
 
@@ -75,20 +75,40 @@ class _Run:
     work: Work
     folder: AnswerFolder
     workers: int
+    bar: RowBar
 
     def through(self, pieces: Sequence[Piece], left: Sequence[Piece]) -> Iterator[tuple[int, Done]]:
         """The pieces that are left, as they are finished."""
         worker = Worker(self.work)
-        refused = repeated_ids(pieces, lambda piece: _ids(worker, piece))
+        refused = repeated_ids(pieces, self._ids)
+        if not self.folder.begun:
+            self._rehearse(worker, pieces)
         if self.workers == 1:
             for piece in left:
-                yield piece.number, worker(piece, refused.get(piece.number, {}))
+                done = worker(piece, refused.get(piece.number, {}), heard=self.bar.of_piece(piece.number))
+                self.bar.finished(piece)
+                yield piece.number, done
             return
         del worker  # the processes have their own
         yield from self._by_processes(deque(left), refused)
 
+    def _ids(self, piece: Piece) -> pa.ChunkedArray:
+        name = self.work.id_column
+        return ids_of(piece.read(self.work.read_csv, [name]), name)
+
+    def _rehearse(self, worker: Worker, pieces: Sequence[Piece]) -> None:
+        """An error if nothing can be explained at all, before it is said of every row."""
+        reasons = []
+        for piece, place in spread_rows(pieces, REHEARSED):
+            reason = worker.asking.fault(piece.read(self.work.read_csv), place)
+            if reason is None:
+                return
+            reasons.append(reason)
+        if len(reasons) > 1 and len(set(reasons)) == 1:
+            raise InvalidInputError(reasons[0])
+
     def _by_processes(self, left: deque[Piece], refused: Refused) -> Iterator[tuple[int, Done]]:
-        deaths: Counter[int] = Counter()
+        crashes = Crashes(refused)
         false_starts = 0
         while left:
             flying: dict[Future[Done], Piece] = {}
@@ -97,41 +117,44 @@ class _Run:
                     while left or flying:
                         while left and len(flying) < 2 * self.workers:
                             piece = left.popleft()
-                            careful = deaths[piece.number] >= CALM
-                            asked = (piece, refused.get(piece.number, {}), careful)
+                            asked = (piece, refused.get(piece.number, {}), crashes.suspects[piece.number])
                             flying[pool.submit(worked, *asked)] = piece
-                        for future in wait(flying, return_when=FIRST_COMPLETED).done:
+                        for future in self._watched(flying):
                             done = future.result()
                             false_starts = 0
-                            yield flying.pop(future).number, done
+                            piece = flying.pop(future)
+                            self.bar.finished(piece)
+                            yield piece.number, done
             except BrokenProcessPool:
                 left.extendleft(reversed(flying.values()))
-                false_starts += 1
-                self._bury(flying.values(), deaths, refused)
-                if false_starts > MOST_FALSE_STARTS and not any(deaths[piece.number] for piece in left):
+                met = [crashes.note(piece.number, self.folder.marked(piece.number)) for piece in flying.values()]
+                self.folder.clear()
+                false_starts = 0 if any(met) else false_starts + 1
+                if false_starts > MOST_FALSE_STARTS:
                     raise InvalidInputError(
                         "the processes end before they have begun; there may be too little memory for "
                         f"{self.workers} of them. Try --workers 1."
                     ) from None
 
-    def _pool(self) -> ProcessPoolExecutor:
-        threads = max(1, torch.get_num_threads() // self.workers)
-        return ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (self.work, threads))
+    def _watched(self, flying: Mapping[Future[Done], Piece]) -> set[Future[Done]]:
+        """Those that are done; until there are some, the bar follows what the processes note."""
+        while not (done := wait(flying, timeout=GLANCE, return_when=FIRST_COMPLETED).done):
+            for piece in flying.values():
+                if marked := self.folder.marked(piece.number):
+                    self.bar.of_piece(piece.number)(marked[0])
+        return done
 
-    def _bury(self, flying: Any, deaths: Counter[int], refused: Refused) -> None:
-        """Note which pieces were worked when processes ended, and which row, if that is known."""
-        for piece in flying:
-            mark = self.folder.mark(piece.number)
-            if not mark.exists():
-                continue
-            deaths[piece.number] += 1
-            if at := mark.read_text():
-                refused.setdefault(piece.number, {})[int(at)] = KILLED
-            mark.unlink()
-
-
-def _ids(worker: Worker, piece: Piece) -> pd.Series:
-    return worker.asking.ids(piece.read(worker.work.read_csv, [worker.asking.id_column]))
+    @contextmanager
+    def _pool(self) -> Iterator[ProcessPoolExecutor]:
+        """Processes that end with this one; at once if it fails or is stopped."""
+        context = get_context("spawn")
+        ours, theirs = (end for end in reversed(context.Pipe(duplex=False)))
+        with ours, theirs, ProcessPoolExecutor(self.workers, context, begin, (self.work, theirs)) as pool:
+            try:
+                yield pool
+            except BaseException:
+                ours.close()
+                raise
 
 
 def _identity(file: Path) -> dict[str, Any]:
@@ -153,14 +176,3 @@ def _summary(kept: Iterable[Done]) -> Summary:
         pieces=len(parts),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
     )
-
-
-@contextmanager
-def _bar(pieces: Sequence[Piece], left: Sequence[Piece], *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """What to tell how many rows were worked; it shows a bar with the time that is left."""
-    columns = (TextColumn("explaining"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    total = sum(piece.count for piece in pieces)
-    before = total - sum(piece.count for piece in left)
-    with Progress(*columns, console=Console(stderr=True), disable=not shown) as progress:
-        task = progress.add_task("", total=total, completed=before)
-        yield lambda rows: progress.advance(task, rows)

@@ -10,7 +10,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from counterflownet.batch.arrow import AnswerTypes
-from counterflownet.errors import InvalidInputError, listed, unknown_name
+from counterflownet.batch.ids import ids_of
+from counterflownet.errors import InvalidInputError, listed
 from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.explain.explanation import Explanation
 
@@ -55,13 +56,13 @@ class Asking:
 
     def __call__(self, table: Any, refused: Mapping[int, str] | None = None) -> TableAnswers:
         """The answers to a pyarrow table or a pandas frame; rows at ``refused`` places have their reason already."""
-        frame = (table.to_pandas() if isinstance(table, pa.Table) else table).reset_index(drop=True)
-        ids = self.ids(frame)
-        types = AnswerTypes.of(self.explainer, pa.array(ids, from_pandas=True).type)
-        reasons = dict(refused or {})
-        reasons |= {place: NO_ID for place, missing in enumerate(ids.isna()) if missing}
-        reasons |= {place: _again(ids.iloc[place]) for place, seen in enumerate(ids.duplicated()) if seen}
-        told = list(self._told(frame.drop(index=frame.index[list(reasons)]), reasons))
+        column = ids_of(table, self.id_column)
+        types = AnswerTypes.of(self.explainer, column.type)
+        ids = _labels(column)
+        again = {place: _again(ids.iloc[place]) for place in np.flatnonzero(ids.duplicated()).tolist()}
+        reasons = again | dict.fromkeys(np.flatnonzero(ids.isna()).tolist(), NO_ID) | dict(refused or {})
+        frame = as_numbered_frame(table).drop(index=list(reasons))
+        told = list(self._told(frame, ids, reasons))
         places = sorted(reasons)
         return TableAnswers(
             pa.concat_tables([types.answers.empty_table(), *map(types.answers_of, told)]),
@@ -69,31 +70,39 @@ class Asking:
             types.errors_of(ids.iloc[places].tolist(), places, [reasons[place] for place in places]),
         )
 
-    def ids(self, frame: pd.DataFrame) -> pd.Series:
-        """What identifies the rows, numbered from 0."""
-        if self.id_column not in frame.columns:
-            raise unknown_name("id column", self.id_column, frame.columns)
-        return frame[self.id_column].reset_index(drop=True)  # of all that a frame is, only its order counts
-
-    def _told(self, frame: pd.DataFrame, reasons: dict[int, str]) -> Iterator[Explanation]:
+    def _told(self, frame: pd.DataFrame, ids: pd.Series, reasons: dict[int, str]) -> Iterator[Explanation]:
         """The rows explained, all at once or, if that fails, half by half; places are those of the index."""
         if len(frame) == 0:
             return
         try:
-            yield self.explained(frame)
+            yield self._explained(frame, ids)
         except Exception as error:  # noqa: BLE001 - whatever a row or the classifier raises is a line among the errors
             if len(frame) == 1:
                 reasons[int(frame.index[0])] = f"{type(error).__name__}: {error}"
                 return
             half = len(frame) // 2
-            yield from self._told(frame.iloc[:half], reasons)
-            yield from self._told(frame.iloc[half:], reasons)
+            yield from self._told(frame.iloc[:half], ids, reasons)
+            yield from self._told(frame.iloc[half:], ids, reasons)
 
-    def explained(self, frame: pd.DataFrame) -> Explanation:
-        """The rows explained, each under its id."""
-        ids = pd.Index(frame[self.id_column])
-        rows = frame.set_axis(ids, axis=0)
+    def fault(self, table: Any, place: int) -> str | None:
+        """Why one row of a table cannot be explained; None if it can."""
+        frame, ids = as_numbered_frame(table), _labels(ids_of(table, self.id_column))
+        try:
+            self._explained(frame.iloc[[place]], ids)
+        except Exception as error:  # noqa: BLE001 - a row or the classifier may raise anything
+            return str(error)
+        return None
+
+    def _explained(self, frame: pd.DataFrame, ids: pd.Series) -> Explanation:
+        """The rows of a numbered frame explained, each under its id."""
+        rows = frame.set_axis(pd.Index(ids.loc[frame.index]), axis=0)
         return self.explainer.explain(rows if self.prepare is None else self.prepare(rows), **self.asked)
+
+
+def as_numbered_frame(table: Any) -> pd.DataFrame:
+    """A table as a frame whose index counts from 0: of all that a frame or a file is, only its order counts."""
+    frame = table.to_pandas(ignore_metadata=True) if isinstance(table, pa.Table) else table
+    return frame.reset_index(drop=True)
 
 
 def answer_table(explainer: CounterFlowNet, table: Any, *, id_column: str, **asked: Any) -> TableAnswers:
@@ -123,6 +132,11 @@ class OwnColumns:
 
 def _offsets(counts: NDArray[np.int64]) -> pa.Array:
     return pa.array(np.concatenate([[0], np.cumsum(counts)]), pa.int32())
+
+
+def _labels(column: pa.ChunkedArray) -> pd.Series:
+    """The ids one by one; whole numbers stay whole where some are missing."""
+    return column.to_pandas(integer_object_nulls=True).reset_index(drop=True)
 
 
 def _again(label: Any) -> str:

@@ -1,23 +1,32 @@
 """What a process does with pieces: it loads explainer and classifier once, then works whatever piece it is given."""
 
+import os
+import signal
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
+import faiss
 import pandas as pd
 import pyarrow as pa
 import torch
+from threadpoolctl import threadpool_limits
 
-from counterflownet.batch.folder import AnswerFolder, Done
+from counterflownet.batch.folder import TABLES, AnswerFolder, Done
 from counterflownet.batch.pieces import Piece, ReadCsv
 from counterflownet.batch.table_answers import Asking, TableAnswers
-from counterflownet.errors import InvalidInputError
 from counterflownet.explain.explainer import CounterFlowNet
 
-KILLED = "the process ended while this row was explained"
-TRIED = 3  # rows that are explained before all others: if none can be, and all for one reason, it is not the rows
+BATCH_ROWS = 1_000
+"""Rows of a piece that are explained at a time: after each batch the bar moves, and a crash is known by its batch."""
+
+Heard = Callable[[int], None]
+"""Is told how many rows of the piece are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,49 +54,68 @@ class Worker:
         self.asking = Asking(explainer, work.id_column, asked, lambda rows: work.prepare(explainer, rows))
         self.work, self.folder = work, AnswerFolder(work.folder)
 
-    def __call__(self, piece: Piece, refused: Mapping[int, str], *, careful: bool = False) -> Done:
-        """Work a piece and keep what comes of it; ``careful``: row by row, so that a crash tells which it was."""
-        mark = self.folder.mark(piece.number)
-        mark.parent.mkdir(exist_ok=True)
-        mark.write_text("")
-        with warnings.catch_warnings(record=True) as met:
-            warnings.simplefilter("always")
+    def __call__(
+        self,
+        piece: Piece,
+        refused: Mapping[int, str],
+        suspects: Collection[int] = (),
+        heard: Heard = lambda _: None,
+    ) -> Done:
+        """Work a piece and keep what comes of it.
+
+        Rows at ``refused`` places are errors for these reasons. Batches that begin at ``suspects`` are worked row by
+        row, so that a crash tells which row it was.
+        """
+        parts: list[TableAnswers] = []
+        with _noted() as notes, _one_thread():
             rows = piece.read(self.work.read_csv)
-            if not self.folder.begun:
-                self._rehearse(rows.drop(index=list(refused)).head(TRIED))
-            found = self._one_by_one(rows, refused, mark) if careful else self.asking(rows, refused)
-        notes = tuple(dict.fromkeys(f"{warning.message}" for warning in met))
-        return self.folder.keep(piece.number, _placed(found, piece), notes)
-
-    def _rehearse(self, rows: pd.DataFrame) -> None:
-        """An error if nothing can be explained at all, before it is said of every row."""
-        reasons = []
-        for place in range(len(rows)):
-            try:
-                self.asking.explained(rows.iloc[[place]])
-            except Exception as error:  # noqa: BLE001 - a row may raise anything, and is told with the others later
-                reasons.append(str(error))
-            else:
-                return
-        if len(reasons) > 1 and len(set(reasons)) == 1:
-            raise InvalidInputError(reasons[0])
-
-    def _one_by_one(self, rows: pd.DataFrame, refused: Mapping[int, str], mark: Path) -> TableAnswers:
-        parts = []
-        for place in range(len(rows)):
-            if place not in refused:
-                mark.write_text(str(place))
-            own = {0: refused[place]} if place in refused else {}
-            found = self.asking(rows.iloc[[place]], own)
-            places = pa.array([place] * found.errors.num_rows, pa.int64())
-            parts.append(TableAnswers(found.answers, found.rows, found.errors.set_column(1, "row", places)))
-        return TableAnswers(*(pa.concat_tables([getattr(p, n) for p in parts]) for n in ("answers", "rows", "errors")))
+            for start, stop in batches(piece.count, suspects):
+                self.folder.mark(piece.number, start, stop)
+                own = {place - start: reason for place, reason in refused.items() if start <= place < stop}
+                part = rows.slice(start, stop - start) if isinstance(rows, pa.Table) else rows.iloc[start:stop]
+                parts.append(_placed(self.asking(part, own), piece, start))
+                heard(stop)
+        found = TableAnswers(*(pa.concat_tables([getattr(part, name) for part in parts]) for name in TABLES))
+        return self.folder.keep(piece.number, found, tuple(notes))
 
 
-def _placed(found: TableAnswers, piece: Piece) -> TableAnswers:
+def batches(count: int, suspects: Collection[int] = ()) -> Iterator[tuple[int, int]]:
+    """Where the batches of a piece begin and end; of the suspects, each row is one."""
+    for start in range(0, count, BATCH_ROWS):
+        stop = min(start + BATCH_ROWS, count)
+        size = 1 if start in suspects else BATCH_ROWS
+        yield from ((first, min(first + size, stop)) for first in range(start, stop, size))
+
+
+@contextmanager
+def _noted() -> Iterator[dict[str, None]]:
+    """What is warned of inside, once each, for users; what is for programmers is nothing a user could act upon."""
+    notes: dict[str, None] = {}
+    with warnings.catch_warnings(record=True) as met:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        yield notes
+        notes.update(dict.fromkeys(str(warning.message) for warning in met))
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """One thread each: processes are what works side by side, and rounding must not depend on how many there are."""
+    before = torch.get_num_threads(), faiss.omp_get_max_threads()
+    torch.set_num_threads(1)
+    faiss.omp_set_num_threads(1)
+    try:
+        with threadpool_limits(1):
+            yield
+    finally:
+        torch.set_num_threads(before[0])
+        faiss.omp_set_num_threads(before[1])
+
+
+def _placed(found: TableAnswers, piece: Piece, start: int) -> TableAnswers:
     """The same, with errors told by file and by the number of the row in it, as a person counts."""
     errors = found.errors
-    numbers = [piece.start + place + 1 for place in errors["row"].to_pylist()]
+    numbers = [piece.start + start + place + 1 for place in errors["row"].to_pylist()]
     errors = errors.set_column(1, "row", pa.array(numbers, pa.int64()))
     errors = errors.append_column("source", pa.array([piece.source] * len(numbers), pa.string()))
     return TableAnswers(found.answers, found.rows, errors)
@@ -96,15 +124,26 @@ def _placed(found: TableAnswers, piece: Piece) -> TableAnswers:
 _worker: Worker | None = None
 
 
-def begin(work: Work, threads: int) -> None:
+def begin(work: Work, end: Connection) -> None:
     """What a new process does first."""
     global _worker  # noqa: PLW0603 - a process has one explainer, and a pool hands its tasks to functions
-    torch.set_num_threads(threads)
-    _worker = Worker(work)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that began this one
+    Thread(target=_end_with, args=(end,), daemon=True).start()
+    with warnings.catch_warnings(action="ignore"):  # the process that began this one has told them
+        _worker = Worker(work)
 
 
-def worked(piece: Piece, refused: Mapping[int, str], careful: bool) -> Done:  # noqa: FBT001 - a pool passes by place
+def _end_with(end: Connection) -> None:
+    """End at once when the other side of the connection is closed, or gone with its process, however that ended.
+
+    Otherwise the processes of a killed run would wait for work for ever.
+    """
+    end.poll(None)
+    os._exit(1)
+
+
+def worked(piece: Piece, refused: Mapping[int, str], suspects: Collection[int]) -> Done:
     """What a process does with each piece."""
     if _worker is None:
         raise RuntimeError("the process was not begun")
-    return _worker(piece, refused, careful=careful)
+    return _worker(piece, refused, suspects)

@@ -46,15 +46,15 @@ called: [columns.amount] label = "the loan", unit = "EUR".
 
 With --workers, or if ROWS is a folder, the table may be larger than memory, and --out is a folder: its `answers` are
 Parquet files of counterfactuals, its `rows` say what came of each row, its `errors` why a row could not be explained.
-The same command goes on where it was stopped.
+The same command goes on where it was stopped. Each of the N processes has one thread.
 
 A CONDITION is a sentence: "education rises", "age rises by 2", "job is skilled", "income is above 3000", "job changes",
 "job stays", joined by and, or, not and parentheses. Rules of `counterflownet rules` come with --rules. If answers break
 what all training rows keep, a note says so.
 
 Separate COLUMNS and VALUES with commas; put one that contains a comma in double quotes: '"a,b",c'. Constraint options
-may be repeated. Exit code: 0 if every row was processed, even without an answer (a note says why); 2 if the command
-could not run (one line says why).
+may be repeated. Exit code: 0 if every row was processed, even without an answer (a note says why); 1 if `errors` of a
+folder has some; 2 if the command could not run (one line says why).
 
 examples:
   counterflownet explain loans.cfn rejected.csv --target good

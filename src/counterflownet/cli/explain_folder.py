@@ -13,7 +13,7 @@ from counterflownet.cli.column_types import typed_as_trained
 from counterflownet.cli.csv_table import csv_frame
 from counterflownet.cli.explainer_file import loaded_explainer, model_beside
 from counterflownet.cli.models import digest
-from counterflownet.cli.notes import tell
+from counterflownet.cli.notes import tell, warnings_as_notes
 from counterflownet.cli.tables import without_masks
 from counterflownet.errors import InvalidInputError
 from counterflownet.explain.explainer import CounterFlowNet
@@ -46,11 +46,13 @@ def explain_folder(options: argparse.Namespace) -> int:
         folder=Path(options.out),
     )
     workers = 1 if options.workers is None else options.workers
-    done = explain_files(work, options.rows, _question(options), workers=workers, piece_rows=options.piece_rows)
+    with warnings_as_notes():
+        done = explain_files(work, options.rows, _question(options), workers=workers, piece_rows=options.piece_rows)
     tell(*done.notes)
     tell(f"{done.rows:,} rows explained, {done.answers:,} answers in {str(Path(options.out) / 'answers')!r}.")
     if done.errors:
-        tell(f"{done.errors:,} rows could not be explained; see {str(Path(options.out) / 'errors')!r}.")
+        rows = "1 row" if done.errors == 1 else f"{done.errors:,} rows"
+        tell(f"{rows} could not be explained; see {str(Path(options.out) / 'errors')!r}.")
     return 1 if done.errors else 0
 
 
