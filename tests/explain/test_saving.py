@@ -58,7 +58,7 @@ def test_everything_that_was_told_and_seen_is_loaded_too(explainer, loaded) -> N
 def test_a_file_from_before_preferences_is_read_as_one_of_a_flow_without_them(
     saved, pipeline, rejected, tmp_path
 ) -> None:
-    header, tensors = read_tensors(saved, kind="explainer", version=4)
+    header, tensors = read_tensors(saved, kind="explainer", version=5)
     del header["settings"]["training"]["preferences"]
     old = write_tensors(tmp_path / "old.cfn", {**header, "version": 3}, tensors)
     loaded = CounterFlowNet.load(old, pipeline)
@@ -102,7 +102,7 @@ def test_the_file_is_readable_without_this_library(saved) -> None:
 
 def test_the_header_is_versioned_json_that_says_what_was_fitted(saved, people) -> None:
     header = header_of(saved)
-    assert (header["kind"], header["version"]) == ("explainer", 4)
+    assert (header["kind"], header["version"]) == ("explainer", 5)
     assert [column["name"] for column in header["schema"]] == list(people.columns)
     assert header["classes"] == ["bad", "good"]
     assert header["settings"]["training"]["steps"] == 20

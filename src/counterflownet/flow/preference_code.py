@@ -19,16 +19,30 @@ class PreferenceCode(nn.Module):
 
     Exponents count together with the temperature: twice the exponent under half the beta is the same reward. What a
     column costs counts by itself and together with the exponents that it enters.
+
+    ``informed``: the exponents themselves are part of the code, since logarithms of rewards grow in proportion to them.
+    Flows of files of version 4 are not.
     """
 
     origin: Tensor
+    weights: Tensor
     beta: Tensor
+    costs: Tensor
 
-    def __init__(self, standard: Preferences) -> None:
+    def __init__(self, standard: Preferences, *, informed: bool = True) -> None:
         super().__init__()
+        self.informed = informed
         self.paid = [number for number, name in enumerate(standard.terms) if name in PAID]
+        self.terms = standard.terms
         self.register_buffer("beta", standard.beta.float(), persistent=False)
+        self.register_buffer("weights", standard.weights.float(), persistent=False)
+        self.register_buffer("costs", standard.costs.float(), persistent=False)
         self.register_buffer("origin", self._placed(standard), persistent=False)
+
+    @property
+    def standard(self) -> Preferences:
+        """What is preferred where nothing else is said."""
+        return Preferences(self.terms, self.weights, self.beta, self.costs)
 
     @property
     def size(self) -> int:
@@ -38,16 +52,21 @@ class PreferenceCode(nn.Module):
     def forward(self, preferences: Preferences) -> Float[Tensor, "row number"]:
         return self._placed(preferences) - self.origin
 
+    def sharpness(self, preferences: Preferences) -> Float[Tensor, " row"]:
+        """The temperature's beta beside that of the standard."""
+        if float(self.beta) > 0:
+            return preferences.beta.float() / self.beta
+        return torch.ones_like(preferences.beta).float()
+
     def _placed(self, preferences: Preferences) -> Float[Tensor, "row number"]:
-        ratio = (
-            preferences.beta.float() / self.beta if float(self.beta) > 0 else torch.ones_like(preferences.beta).float()
-        )
+        ratio = self.sharpness(preferences)
         exponents = preferences.weights.float() * ratio[:, None]
         costs = preferences.costs.float()
         warmth = (ratio.log()[:, None] / math.log(BETA_RANGE) + 1.0) / 2.0
         parts = [curves(_flattened(exponents, BETA_RANGE), WAVES), curves(warmth, WAVES)]
         parts += [curves(costs.log1p() / math.log1p(MOST_COST), COST_WAVES)]
         parts += [_flattened(costs * exponents[:, [number]], BETA_RANGE * MOST_COST) for number in self.paid]
+        parts += [exponents / 2.0] if self.informed else []
         return torch.cat(parts, dim=1)
 
 
@@ -73,6 +92,10 @@ class Leaning:
 
     gates: Float[Tensor, "row width"]
     actions: Float[Tensor, "row action"]
+
+    def sharpened(self, factor: Float[Tensor, " row"]) -> "Leaning":
+        """The same with logits that grow by a factor, as those of exact proportions nearly do with beta."""
+        return Leaning(self.gates * factor[:, None], self.actions)
 
     def and_also(self, other: "Leaning") -> "Leaning":
         """What both do together."""

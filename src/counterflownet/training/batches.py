@@ -1,5 +1,6 @@
 """What a training step works on: factuals, each with its target and what may be done to it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
@@ -11,23 +12,28 @@ from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet._states import unedited
 from counterflownet.flow.context import Questions
+from counterflownet.flow.known import Reach
 from counterflownet.seeds import numpy_generator
 from counterflownet.training.interval_draw import IntervalDraw
 from counterflownet.training.order import Chosen, Order
-from counterflownet.training.preference_draw import drawn_preferences
+from counterflownet.training.preference_draw import drawn_preferences, warmed
 from counterflownet.training.restriction import randomly_restricted
+
+ReachOf = Callable[[Int[ndarray, " row"]], Reach | None]  # of some rows of the training table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """Questions, and the row of the training table each comes from.
 
-    ``relabels`` are other preferences of the same rows, one for every pass after the first.
+    ``relabels`` are other preferences of the same rows, one for every pass after the first; ``acting`` are those that
+    trajectories are drawn for, if not for the rows' own.
     """
 
     questions: Questions
     source: Int[Tensor, " row"]
     relabels: tuple[Preferences, ...] = ()
+    acting: Preferences | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +45,7 @@ class FactualBatches:
     everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required, and
     rules bind only rows that keep them as they are. With a ``standard`` preference, rows have others as well, and so
     has every pass of as many as there are over a batch. With ``intervals``, the targets of the order are directions
-    that these are drawn for.
+    that these are drawn for. ``reach`` says how far codes are from the values of rows, where that is known.
     """
 
     space: CodeSpace
@@ -54,6 +60,7 @@ class FactualBatches:
     standard: Preferences | None = None
     passes: int = 1
     intervals: IntervalDraw | None = None
+    reach: ReachOf | None = None
 
     def __call__(self, step: int) -> Batch:
         batch = self.plain(self.order(step), step)
@@ -68,7 +75,8 @@ class FactualBatches:
             return replace(batch, questions=replace(questions, allowed=allowed))
         generator = numpy_generator(self.seed, "preferences", step)
         first, *others = (drawn_preferences(self.standard, len(questions), generator) for _ in range(self.passes))
-        return Batch(replace(questions, allowed=allowed, preferences=first), batch.source, tuple(others))
+        acting = warmed(first, self.standard, generator)
+        return Batch(replace(questions, allowed=allowed, preferences=first), batch.source, tuple(others), acting)
 
     def plain(self, chosen: Chosen, step: int = -1) -> Batch:
         """These rows under no constraints but those that always hold; intervals are those of the step."""
@@ -76,7 +84,8 @@ class FactualBatches:
         source, target = torch.from_numpy(chosen.source), torch.from_numpy(asked)
         factual = torch.from_numpy(self.codes)[source]
         offset = None if self.offsets is None else torch.from_numpy(self.offsets)[source]
-        return Batch(Questions(factual, target, self._allowed(source, factual), offset), source)
+        reach = None if self.reach is None else self.reach(chosen.source)
+        return Batch(Questions(factual, target, self._allowed(source, factual), offset, None, reach), source)
 
     def _allowed(self, source: Int[Tensor, " row"], factual: Int[Tensor, "row feature"]) -> Allowed:
         if self.always is None:
