@@ -77,7 +77,7 @@ def test_a_saved_explainer_knows_the_relations_and_a_private_one_no_pairs_of_cel
 
 def changed_file(explainer, path, change) -> None:
     explainer.save(path)
-    header, tensors = read_tensors(path, kind="explainer", version=5)
+    header, tensors = read_tensors(path, kind="explainer", version=4)
     change(header)
     write_tensors(path, header, tensors)
 

@@ -223,7 +223,7 @@ def test_the_figure_of_a_row_marks_the_ends_of_what_was_wanted(priced) -> None:
     ],
 )
 def test_a_forged_file_is_an_error_of_ours(priced, tmp_path, header, tensors) -> None:
-    own, kept = read_tensors(priced.save(tmp_path / "prices.cfn"), kind="explainer", version=5)
+    own, kept = read_tensors(priced.save(tmp_path / "prices.cfn"), kind="explainer", version=4)
     forged = write_tensors(tmp_path / "forged.cfn", own | header, kept | tensors)
     with pytest.raises(SavedFileError):
         CounterFlowNet.load(forged, LinearRegression().fit(HOUSES[["rooms"]], price(HOUSES)))

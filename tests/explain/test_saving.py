@@ -58,7 +58,7 @@ def test_everything_that_was_told_and_seen_is_loaded_too(explainer, loaded) -> N
 def test_a_file_from_before_preferences_is_read_as_one_of_a_flow_without_them(
     saved, pipeline, rejected, tmp_path
 ) -> None:
-    header, tensors = read_tensors(saved, kind="explainer", version=5)
+    header, tensors = read_tensors(saved, kind="explainer", version=4)
     del header["settings"]["training"]["preferences"]
     old = write_tensors(tmp_path / "old.cfn", {**header, "version": 3}, tensors)
     loaded = CounterFlowNet.load(old, pipeline)
@@ -68,6 +68,28 @@ def test_a_file_from_before_preferences_is_read_as_one_of_a_flow_without_them(
     )
     assert "trained for one preference" in answer.note
     pd.testing.assert_frame_equal(answer.to_frame(), same.to_frame(), check_exact=True)
+
+
+def uninformed(path: Path, folder: Path) -> Path:
+    """The file as the first flows for any preference were saved: their code has no exponents at its end."""
+    header, tensors = read_tensors(path, kind="explainer", version=4)
+    del header["informed"]
+    learned = ("model/policy.context.wishes", "model/policy.lean.gates", "model/policy.lean.actions")
+    shorter = {name: tensors[name][:-4].contiguous() for name in learned}
+    return write_tensors(folder / "first.cfn", header, tensors | shorter)
+
+
+def test_a_file_of_the_first_flows_for_any_preference_is_read_and_saved_as_what_it_is(plain, tmp_path) -> None:
+    training = {**QUICK, "preferences": True}
+    fitted = CounterFlowNet(rising, classes=[0, 1], training=training, seed=5).fit(plain)
+    loaded = CounterFlowNet.load(uninformed(fitted.save(tmp_path / "new.cfn"), tmp_path), rising, classes=[0, 1])
+    again = CounterFlowNet.load(loaded.save(tmp_path / "again.cfn"), rising, classes=[0, 1])
+    told = {"costs": {"a": 4}, "samples": 20}
+    assert loaded.sample(plain, **told).note == ""
+    before, after = (model.sample(plain, **told).to_frame() for model in (loaded, again))
+    pd.testing.assert_frame_equal(before, after, check_exact=True)
+    assert header_of(tmp_path / "again.cfn")["informed"] is False
+    assert header_of(tmp_path / "new.cfn")["informed"] is True
 
 
 @pytest.mark.parametrize("objective", ["trajectory", "stateflow"])
@@ -102,7 +124,7 @@ def test_the_file_is_readable_without_this_library(saved) -> None:
 
 def test_the_header_is_versioned_json_that_says_what_was_fitted(saved, people) -> None:
     header = header_of(saved)
-    assert (header["kind"], header["version"]) == ("explainer", 5)
+    assert (header["kind"], header["version"]) == ("explainer", 4)
     assert [column["name"] for column in header["schema"]] == list(people.columns)
     assert header["classes"] == ["bad", "good"]
     assert header["settings"]["training"]["steps"] == 20

@@ -22,7 +22,8 @@ def table() -> Factuals:
 
 def reward(**settings) -> Reward:
     schema = Schema.infer(TABLE)
-    return Reward.build(as_classifier(lambda frame: np.full(len(frame), 0.5), classes=[0, 1]), schema, RewardWeights(), RewardSettings(**settings), None, ())
+    even = as_classifier(lambda frame: np.full(len(frame), 0.5), classes=[0, 1])
+    return Reward.build(even, schema, RewardWeights(), RewardSettings(**settings), None, ())
 
 
 @pytest.mark.parametrize("over", ["all", "ordered", "categorical"])

@@ -17,7 +17,7 @@ from counterflownet.explain.learned import Learned, outlier_of, untrained_model
 from counterflownet.explain.oddities import relations_of
 from counterflownet.explain.probe import Probe
 from counterflownet.explain.recognition import as_saved, recognised
-from counterflownet.explain.saving import KIND, OLDER, UNCONDITIONED, UNINFORMED, VERSION
+from counterflownet.explain.saving import KIND, OLDER, VERSION
 from counterflownet.explain.settings import ExplainerSettings
 from counterflownet.files import faults_of, read_tensors
 from counterflownet.flow.model import FlowModel
@@ -69,7 +69,7 @@ def load_explainer(
 def _settings(header: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that were saved; files of older releases know nothing of preferences."""
     settings: dict[str, Any] = header["settings"]
-    if header["version"] in UNCONDITIONED:
+    if header["version"] in OLDER:
         settings["training"]["preferences"] = False
     return settings
 
@@ -86,7 +86,7 @@ def _learned(
     columns = schema.ordered_rows(frame_from_json(header["columns"]).iloc[:0], "the saved table")
     class_count = len(classifier.classes)
     standard = Standard.of(schema, settings.weights, settings.reward, own_terms)
-    informed = header["version"] not in UNINFORMED
+    informed = bool(header.get("informed", False))  # the first flows for any preference were not
     untrained = partial(untrained_model, schema, class_count, settings, standard, informed=informed)
     model = _model(tensors, schema, settings.training.width, untrained)
     probe = _probe(tensors, schema, class_count or 1)

@@ -19,10 +19,8 @@ from counterflownet.reward.terms import WeightedTerm
 from counterflownet.tabular.frame_json import frame_to_json
 from counterflownet.tabular.schema import Schema
 
-KIND, VERSION = "explainer", 5
-UNCONDITIONED = (3,)  # their flow was trained for the preference of the fit alone
-UNINFORMED = (3, 4)  # their flow, if for any preference, was not told what is known of edits
-OLDER = UNINFORMED  # that are read as well
+KIND, VERSION = "explainer", 4
+OLDER = (3,)  # that are read as well: their flow was trained for the preference of the fit alone
 NOTE = (
     "training_rows are distinct rows of the training table, as vectors from which their cells can be computed. "
     "column_values are single cells of it: every category, and of each column of numbers the values that occur, up to "
@@ -52,6 +50,7 @@ def save_explainer(
         "contains": _contents(schema, outlier),
         "library": LIBRARY_VERSION,
         "settings": settings.to_json(),
+        "informed": learned.model.policy.informed,
         "schema": schema.to_json(),
         "columns": frame_to_json(learned.columns),
         "classes": list(learned.classes),

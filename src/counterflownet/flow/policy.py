@@ -87,8 +87,6 @@ class Policy(nn.Module):
         if self.lean is None or self.context.code is None or questions.preferences is None:
             return towards
         wished = self.lean(self.context.code(questions.preferences))
-        if self.informed:
-            wished = wished.sharpened(self.context.code.sharpness(questions.preferences))
         return wished if towards is None else wished.and_also(towards)
 
     def known(self, questions: Questions) -> Known | None:

@@ -21,7 +21,7 @@ class PreferenceCode(nn.Module):
     column costs counts by itself and together with the exponents that it enters.
 
     ``informed``: the exponents themselves are part of the code, since logarithms of rewards grow in proportion to them.
-    Flows of files of version 4 are not.
+    The first flows that were saved are not.
     """
 
     origin: Tensor
@@ -52,14 +52,10 @@ class PreferenceCode(nn.Module):
     def forward(self, preferences: Preferences) -> Float[Tensor, "row number"]:
         return self._placed(preferences) - self.origin
 
-    def sharpness(self, preferences: Preferences) -> Float[Tensor, " row"]:
-        """The temperature's beta beside that of the standard."""
-        if float(self.beta) > 0:
-            return preferences.beta.float() / self.beta
-        return torch.ones_like(preferences.beta).float()
-
     def _placed(self, preferences: Preferences) -> Float[Tensor, "row number"]:
-        ratio = self.sharpness(preferences)
+        ratio = (
+            preferences.beta.float() / self.beta if float(self.beta) > 0 else torch.ones_like(preferences.beta).float()
+        )
         exponents = preferences.weights.float() * ratio[:, None]
         costs = preferences.costs.float()
         warmth = (ratio.log()[:, None] / math.log(BETA_RANGE) + 1.0) / 2.0
@@ -92,10 +88,6 @@ class Leaning:
 
     gates: Float[Tensor, "row width"]
     actions: Float[Tensor, "row action"]
-
-    def sharpened(self, factor: Float[Tensor, " row"]) -> "Leaning":
-        """The same with logits that grow by a factor, as those of exact proportions nearly do with beta."""
-        return Leaning(self.gates * factor[:, None], self.actions)
 
     def and_also(self, other: "Leaning") -> "Leaning":
         """What both do together."""

@@ -16,7 +16,7 @@ from counterflownet.flow.known import Reach
 from counterflownet.seeds import numpy_generator
 from counterflownet.training.interval_draw import IntervalDraw
 from counterflownet.training.order import Chosen, Order
-from counterflownet.training.preference_draw import drawn_preferences, warmed
+from counterflownet.training.preference_draw import drawn_preferences
 from counterflownet.training.restriction import randomly_restricted
 
 ReachOf = Callable[[Int[ndarray, " row"]], Reach | None]  # of some rows of the training table
@@ -26,14 +26,12 @@ ReachOf = Callable[[Int[ndarray, " row"]], Reach | None]  # of some rows of the 
 class Batch:
     """Questions, and the row of the training table each comes from.
 
-    ``relabels`` are other preferences of the same rows, one for every pass after the first; ``acting`` are those that
-    trajectories are drawn for, if not for the rows' own.
+    ``relabels`` are other preferences of the same rows, one for every pass after the first.
     """
 
     questions: Questions
     source: Int[Tensor, " row"]
     relabels: tuple[Preferences, ...] = ()
-    acting: Preferences | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +73,7 @@ class FactualBatches:
             return replace(batch, questions=replace(questions, allowed=allowed))
         generator = numpy_generator(self.seed, "preferences", step)
         first, *others = (drawn_preferences(self.standard, len(questions), generator) for _ in range(self.passes))
-        acting = warmed(first, self.standard, generator)
-        return Batch(replace(questions, allowed=allowed, preferences=first), batch.source, tuple(others), acting)
+        return Batch(replace(questions, allowed=allowed, preferences=first), batch.source, tuple(others))
 
     def plain(self, chosen: Chosen, step: int = -1) -> Batch:
         """These rows under no constraints but those that always hold; intervals are those of the step."""

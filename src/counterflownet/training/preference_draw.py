@@ -1,7 +1,5 @@
 """Preferences to train for, of all that may be asked: exponents, temperatures, and costs of columns."""
 
-from dataclasses import replace
-
 import numpy as np
 import torch
 from jaxtyping import Float
@@ -18,19 +16,7 @@ KEPT, ZERO, ONE = (
 )  # of the exponents of the others: as the fit has it, off, full; or else anything between
 OTHER_BETA = 0.3
 WITH_COSTS = 0.5
-WARMED = 0.5
 FREE = 0.1  # of the columns that do not cost 1
-
-
-def warmed(preferences: Preferences, standard: Preferences, generator: Generator) -> Preferences:
-    """What trajectories are drawn for, to learn from what they meet: in many rows a temperature that is warmer.
-
-    A flow that follows sharp preferences from the beginning soon meets nothing but its first finds.
-    """
-    count = len(preferences)
-    factor = np.where(generator.random(count) < WARMED, BETA_RANGE ** -generator.random(count), 1.0)
-    beta = preferences.beta * torch.from_numpy(factor).float()
-    return replace(preferences, beta=beta.clamp(min=float(standard.beta) / BETA_RANGE))
 
 
 def drawn_preferences(standard: Preferences, count: int, generator: Generator) -> Preferences:

@@ -87,8 +87,7 @@ class Trainer:
 
     def collect(self, batch: Batch, keys: NDArray[np.uint64], exploration: float) -> Experience:
         """Trajectories of the policy as it is now, and the rewards of their states."""
-        asked = batch.questions if batch.acting is None else replace(batch.questions, preferences=batch.acting)
-        trajectories = rollout(self.model.policy, asked, keys, epsilon=exploration)
+        trajectories = rollout(self.model.policy, batch.questions, keys, epsilon=exploration)
         states = visited_states(trajectories, batch.questions.factual)
         last = trajectories.length.add(1).cumsum(0) - 1
         if self.objective.judges_every_state:
