@@ -13,7 +13,6 @@ steps. Lines are appended to bench/results/preferences.jsonl; a seed whose line 
 
 import argparse
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -200,12 +199,10 @@ def run(part: str, seed: int, options: argparse.Namespace) -> None:
         begun = time.perf_counter()
         if part == "countable":
             found = countable(str(space), steps, dedicated, seed)
+        elif part == "rewards":
+            found = {"rows": options.rows} | rewards(str(space), steps, dedicated, seed, options.rows)
         else:
-            rewarded = part == "rewards"
-            found = (
-                rewards(str(space), steps, dedicated, seed, options.rows) if rewarded else speed(seed, options.repeats)
-            )
-            found |= {"rows": options.rows} if rewarded else {"repeats": options.repeats}
+            found = {"repeats": options.repeats} | speed(seed, options.repeats)
         told = {"part": part, "space": space, "steps": steps, "seed": seed, "dedicated_fits": dedicated}
         seconds = time.perf_counter() - begun
         keep({"benchmark": NAME, **told, **found, "seconds": seconds, **circumstance}, NAME)
