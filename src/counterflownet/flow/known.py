@@ -79,10 +79,8 @@ def _summed(
     space: CodeSpace, codes: Float[Tensor, "row code"], allowed: Bool[Tensor, "row code"]
 ) -> Float[Tensor, "row feature"]:
     """The logarithm of the sum over the codes of each feature; 0 where none is allowed."""
-    widest = max(space.code_counts)
-    place = torch.tensor(space.starts[:-1])[:, None] + torch.arange(widest)
-    inside = torch.arange(widest) < torch.tensor(space.code_counts)[:, None]
-    place = torch.where(inside, place, space.code_total).to(codes.device)
-    masked = torch.nn.functional.pad(torch.where(allowed, codes, -torch.inf), (0, 1), value=-torch.inf)
-    sums = masked[:, place.flatten()].reshape(len(codes), *place.shape).logsumexp(dim=2)
+    masked = torch.where(allowed, codes, -torch.inf)
+    # One feature at a time: padded to the widest, a table with one wide column would not fit into memory.
+    spans = masked.split(space.code_counts, dim=1)  # type: ignore[no-untyped-call]
+    sums = torch.stack([span.logsumexp(dim=1) for span in spans], dim=1)
     return torch.where(sums.isneginf(), 0.0, sums)
