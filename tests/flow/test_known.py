@@ -2,16 +2,21 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
 from counterflownet._preferences import Preferences
 from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet._states import States
+from counterflownet.flow import code_draw, policy
 from counterflownet.flow.context import Questions
+from counterflownet.flow.edits import final_states
 from counterflownet.flow.enumeration import enumerate_states, terminal_log_probs
+from counterflownet.flow.importance import log_probabilities, ordered_randomly
 from counterflownet.flow.known import Known, Reach
 from counterflownet.flow.model import FlowModel
+from counterflownet.flow.rollout import rollout
 
 SPACE = CodeSpace((3, 2))
 FACTUAL = torch.tensor([[0, 1]])
@@ -128,3 +133,36 @@ def test_states_of_one_row_have_actions_of_their_own() -> None:
     states = States(torch.tensor([0, 0]), FACTUAL.repeat(2, 1), torch.tensor([[False, False], [True, False]]))
     actions = lost.actions(states.row, states.edited)
     assert actions[0, 1] > actions[1, 1]
+
+
+@pytest.fixture(params=["one product", "feature by feature"])
+def computed(request, monkeypatch) -> None:
+    """Both ways in which logits of codes are computed."""
+    if request.param == "feature by feature":
+        for module, name in ((policy, "FEW_CODES"), (policy, "FEW_LOGITS"), (code_draw, "FEW_DRAWS")):
+            monkeypatch.setattr(module, name, 0)
+
+
+MILD = preferences(near=0.05, few=0.03, cost=2.0)
+
+
+@pytest.mark.usefixtures("computed")
+def test_trajectories_are_as_probable_as_enumeration_says() -> None:
+    flow, question = model().policy, questions(MILD)
+    enumeration = enumerate_states(SPACE, question)
+    single = (enumeration.states.edited.sum(dim=1) == 1).nonzero().squeeze(1)
+    one_way = ordered_randomly(enumeration.states[single], np.arange(len(single), dtype=np.uint64))
+    exact = terminal_log_probs(flow, question, enumeration)
+    assert exact.exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+    torch.testing.assert_close(log_probabilities(flow, question, one_way), exact[single])
+
+
+@pytest.mark.usefixtures("computed")
+def test_trajectories_are_drawn_as_often_as_enumeration_says() -> None:
+    flow, question, count = model().policy, questions(MILD), 20_000
+    enumeration = enumerate_states(SPACE, question)
+    drawn = rollout(flow, question, np.arange(count, dtype=np.uint64), row=torch.zeros(count, dtype=torch.int64))
+    ends = final_states(drawn, FACTUAL)
+    same = (ends.codes[:, None] == enumeration.states.codes).all(dim=2)
+    wanted = terminal_log_probs(flow, question, enumeration).exp()
+    torch.testing.assert_close(same.float().mean(dim=0), wanted, atol=0.015, rtol=0.0)
