@@ -13,7 +13,6 @@ steps. Lines are appended to bench/results/preferences.jsonl; a seed whose line 
 
 import argparse
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -136,12 +135,12 @@ def avoided(explainer: CounterFlowNet, rows: pd.DataFrame, column: str) -> float
     return float(pd.Series(COSTS).corr(pd.Series(changed), method="spearman"))
 
 
-def rewards(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any]:
+def rewards(name: str, steps: int, dedicated: int, seed: int, row_count: int) -> dict[str, Any]:
     """Mean rewards of samples, and what weights and costs buy."""
     data = load_benchmark(name)
     X, model = data.X_train, classifier(data)
     schema = Schema.infer(X, kinds=dict.fromkeys(data.card.continuous, "continuous"))
-    rows, wishes = data.X_test.head(ROWS), unseen(dedicated, seed)
+    rows, wishes = data.X_test.head(row_count), unseen(dedicated, seed)
     one = fitted(X, model, schema, steps, seed, preferences=True)
     plain = fitted(X, model, schema, steps, seed)
     any_of = [log_reward(one, rows, **wish) for wish in wishes]
@@ -163,7 +162,7 @@ def rewards(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any]:
     }
 
 
-def speed(seed: int, steps: int = 30, repeats: int = 5) -> dict[str, Any]:
+def speed(seed: int, repeats: int, steps: int = 30) -> dict[str, Any]:
     """A training step and a call of explain, with preferences and without, by turns so that noise is shared."""
     data = load_benchmark("adult_protocol_b")
     X, model = data.X_train.head(5_000), classifier(data)
@@ -189,8 +188,9 @@ def speed(seed: int, steps: int = 30, repeats: int = 5) -> dict[str, Any]:
     }
 
 
-def run(part: str, spaces: Sequence[str], steps: int, dedicated: int, seed: int) -> None:
+def run(part: str, seed: int, options: argparse.Namespace) -> None:
     """One line of one part for each space it has."""
+    spaces, steps, dedicated = options.space, options.steps, options.dedicated
     known = {(line["part"], line.get("space"), line["steps"], line["seed"]) for line in lines(NAME)}
     for space in spaces or DEFAULT_SPACES[part]:
         if (part, space, steps, seed) in known:
@@ -199,8 +199,10 @@ def run(part: str, spaces: Sequence[str], steps: int, dedicated: int, seed: int)
         begun = time.perf_counter()
         if part == "countable":
             found = countable(str(space), steps, dedicated, seed)
+        elif part == "rewards":
+            found = {"rows": options.rows} | rewards(str(space), steps, dedicated, seed, options.rows)
         else:
-            found = rewards(str(space), steps, dedicated, seed) if part == "rewards" else speed(seed)
+            found = {"repeats": options.repeats} | speed(seed, options.repeats)
         told = {"part": part, "space": space, "steps": steps, "seed": seed, "dedicated_fits": dedicated}
         seconds = time.perf_counter() - begun
         keep({"benchmark": NAME, **told, **found, "seconds": seconds, **circumstance}, NAME)
@@ -232,11 +234,13 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=300, help="of every fit")
     parser.add_argument("--dedicated", type=int, default=6, help="preferences that get a fit of their own")
     parser.add_argument("--seed", type=int, nargs="+", default=[0])
+    parser.add_argument("--rows", type=int, default=ROWS, help="test rows of the rewards (default: %(default)s)")
+    parser.add_argument("--repeats", type=int, default=5, help="of the speeds (default: %(default)s)")
     parser.add_argument("--show", action="store_true", help="run nothing, print what is known")
     options = parser.parse_args()
     for part in [] if options.show else options.part:
         for seed in options.seed:
-            run(part, options.space, options.steps, options.dedicated, seed)
+            run(part, seed, options)
     print(show())
 
 

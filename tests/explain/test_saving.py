@@ -70,6 +70,28 @@ def test_a_file_from_before_preferences_is_read_as_one_of_a_flow_without_them(
     pd.testing.assert_frame_equal(answer.to_frame(), same.to_frame(), check_exact=True)
 
 
+def uninformed(path: Path, folder: Path) -> Path:
+    """The file as the first flows for any preference were saved: their code has no exponents at its end."""
+    header, tensors = read_tensors(path, kind="explainer", version=4)
+    del header["informed"]
+    learned = ("model/policy.context.wishes", "model/policy.lean.gates", "model/policy.lean.actions")
+    shorter = {name: tensors[name][:-4].contiguous() for name in learned}
+    return write_tensors(folder / "first.cfn", header, tensors | shorter)
+
+
+def test_a_file_of_the_first_flows_for_any_preference_is_read_and_saved_as_what_it_is(plain, tmp_path) -> None:
+    training = {**QUICK, "preferences": True}
+    fitted = CounterFlowNet(rising, classes=[0, 1], training=training, seed=5).fit(plain)
+    loaded = CounterFlowNet.load(uninformed(fitted.save(tmp_path / "new.cfn"), tmp_path), rising, classes=[0, 1])
+    again = CounterFlowNet.load(loaded.save(tmp_path / "again.cfn"), rising, classes=[0, 1])
+    told = {"costs": {"a": 4}, "samples": 20}
+    assert loaded.sample(plain, **told).note == ""
+    before, after = (model.sample(plain, **told).to_frame() for model in (loaded, again))
+    pd.testing.assert_frame_equal(before, after, check_exact=True)
+    assert header_of(tmp_path / "again.cfn")["informed"] is False
+    assert header_of(tmp_path / "new.cfn")["informed"] is True
+
+
 @pytest.mark.parametrize("objective", ["trajectory", "stateflow"])
 def test_every_objective_can_be_saved(plain, tmp_path, objective) -> None:
     training = {**QUICK, "objective": objective}

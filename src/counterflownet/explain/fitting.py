@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.goals import IntervalGoals
 from counterflownet.reward.preference import Standard
 from counterflownet.reward.ranks import Ranks
+from counterflownet.reward.reach import reach_of
 from counterflownet.reward.reward import Reward
 from counterflownet.reward.terms import WeightedTerm
 from counterflownet.seeds import derived_seed
@@ -147,6 +149,7 @@ class Fit:
             standard=self.standard.rows(1) if self.settings.training.preferences else None,
             passes=self.settings.training.passes,
             intervals=self._intervals(seed),
+            reach=partial(reach_of, self.reward, self.factuals) if self.settings.training.preferences else None,
         )
 
     def _intervals(self, seed: int) -> IntervalDraw | None:

@@ -94,7 +94,9 @@ def outlier_of(reference: Factuals, settings: ExplainerSettings) -> LocalOutlier
     return LocalOutlierFactor.fit(reference.vectors, reference_rows=wanted, seed=settings.seed)
 
 
-def untrained_model(schema: Schema, class_count: int, settings: ExplainerSettings, standard: Standard) -> FlowModel:
+def untrained_model(
+    schema: Schema, class_count: int, settings: ExplainerSettings, standard: Standard, *, informed: bool = True
+) -> FlowModel:
     """The networks as training begins with them, or for saved weights to be put into."""
     training = settings.training
     return FlowModel(
@@ -104,4 +106,5 @@ def untrained_model(schema: Schema, class_count: int, settings: ExplainerSetting
         seed=derived_seed(settings.seed, "model"),
         with_log_flow=training.balance().learns_log_flow,
         standard=standard.rows(1) if training.preferences else None,
+        informed=informed,
     )

@@ -1,8 +1,9 @@
 """Explainers from files: whatever is wrong with a file is an error of ours before it can become a wrong answer."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,9 @@ def _learned(
     columns = schema.ordered_rows(frame_from_json(header["columns"]).iloc[:0], "the saved table")
     class_count = len(classifier.classes)
     standard = Standard.of(schema, settings.weights, settings.reward, own_terms)
-    model = _model(tensors, schema, class_count, settings, standard)
+    informed = bool(header.get("informed", False))  # the first flows for any preference were not
+    untrained = partial(untrained_model, schema, class_count, settings, standard, informed=informed)
+    model = _model(tensors, schema, settings.training.width, untrained)
     probe = _probe(tensors, schema, class_count or 1)
     reward = Reward(classifier, (), settings.reward.temperature)
     history = History.from_json(header["history"])
@@ -101,16 +104,11 @@ def _ranks(header: Mapping[str, Any], tensors: Tensors) -> Ranks:
     return Ranks(knots, places, float(header["deviation"]))
 
 
-def _model(
-    tensors: Tensors, schema: Schema, class_count: int, settings: ExplainerSettings, standard: Standard
-) -> FlowModel:
+def _model(tensors: Tensors, schema: Schema, width: int, untrained: Callable[[], FlowModel]) -> FlowModel:
     weights = {name[6:]: tensor for name, tensor in tensors.items() if name.startswith("model/")}
-    width = settings.training.width
     if sum(map(torch.numel, weights.values())) < width * max(width, schema.space.code_total):
         raise SavedFileError(f"the networks of the file are smaller than networks of the width {width} would be.")
-    model = untrained_model(
-        schema, class_count, settings, standard
-    )  # as large as the file says, so the file must be as large
+    model = untrained()  # as large as the file says, so the file must be as large
     model.load_state_dict(weights)
     return model
 

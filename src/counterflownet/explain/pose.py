@@ -21,6 +21,7 @@ from counterflownet.explain.request import Request
 from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import Search, rows_at_once
 from counterflownet.flow.context import Questions
+from counterflownet.reward.reach import reach_of
 from counterflownet.reward.reward import Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.factuals import Factuals
@@ -76,7 +77,9 @@ class Posed:
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
         preferences = None if self.preferences is None else self.preferences[part]
         told = preferences.single() if preferences is not None and learned.conditioned else None
-        questions = Questions(codes, torch.from_numpy(self.question.aim[part]), allowance.allowed, offsets, told)
+        aim = torch.from_numpy(self.question.aim[part])
+        reach = reach_of(self.reward, table, np.arange(len(table))) if learned.model.policy.informed else None
+        questions = Questions(codes, aim, allowance.allowed, offsets, told, reach)
         search = Search(
             Sampler(learned.model.policy, self.request.samples, self.request.seed),
             self.reward.under(preferences),

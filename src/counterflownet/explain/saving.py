@@ -50,6 +50,7 @@ def save_explainer(
         "contains": _contents(schema, outlier),
         "library": LIBRARY_VERSION,
         "settings": settings.to_json(),
+        "informed": learned.model.policy.informed,
         "schema": schema.to_json(),
         "columns": frame_to_json(learned.columns),
         "classes": list(learned.classes),

@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from counterflownet.flow.known import KnownCodes
 from counterflownet.flow.masking import draw, masked_softmax, running_sums
 from counterflownet.flow.policy import Policy, Tables
 
@@ -20,13 +21,14 @@ def draw_codes(  # noqa: PLR0913, PLR0917 - what is drawn from, then who draws
     state: Int[Tensor, " trajectory"],
     uniform: Float[Tensor, " trajectory"],
     epsilon: float,
+    known: KnownCodes | None = None,
 ) -> Int[Tensor, " trajectory"]:
     """One allowed code of its feature for each trajectory.
 
     Distributions are computed once per combination of state and feature.
     """
     if len(feature) * max(policy.space.code_counts) <= FEW_DRAWS:
-        log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed_codes, row[state], state)
+        log_probs, legal = policy.code_log_probs(tables, hidden, feature, allowed_codes, row[state], state, known)
         return draw(running_sums(log_probs.exp(), legal, epsilon), uniform)
     pair, order = (feature * len(hidden) + state).sort()
     distinct, number = pair.unique_consecutive(return_inverse=True)  # type: ignore[no-untyped-call]
@@ -39,6 +41,7 @@ def draw_codes(  # noqa: PLR0913, PLR0917 - what is drawn from, then who draws
             continue
         chosen_states, mine = states[begun : begun + count], slice(drawn_so_far, drawn_so_far + draws[d])
         logits = policy.code_logits(tables, hidden.index_select(0, chosen_states), d)
+        logits = logits if known is None else logits + known.of_feature(policy.space.span(d), chosen_states)
         legal = allowed_codes[:, policy.space.span(d)].index_select(0, row[chosen_states])
         sums = running_sums(masked_softmax(logits, legal), legal, epsilon)
         drawn.append(draw(sums.index_select(0, number[mine] - begun), wanted[mine]))

@@ -11,6 +11,7 @@ from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace
 from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.interval_code import IntervalCode
+from counterflownet.flow.known import Reach
 from counterflownet.flow.preference_code import PreferenceCode
 
 
@@ -29,6 +30,7 @@ class Questions:
     allowed: Allowed
     offset: Float[Tensor, "row feature"] | None = None
     preferences: Preferences | None = None
+    reach: Reach | None = None
 
     def __len__(self) -> int:
         return len(self.target)
@@ -36,7 +38,8 @@ class Questions:
     def __getitem__(self, rows: Int[Tensor, " some"]) -> "Questions":
         offset = None if self.offset is None else self.offset[rows]
         preferences = None if self.preferences is None else self.preferences[rows]
-        return Questions(self.factual[rows], self.target[rows], self.allowed[rows], offset, preferences)
+        reach = None if self.reach is None else self.reach[rows]
+        return Questions(self.factual[rows], self.target[rows], self.allowed[rows], offset, preferences, reach)
 
     @property
     def identity(self) -> Int[Tensor, "row number"]:
@@ -57,7 +60,15 @@ class Context(nn.Module):
 
     starts: Tensor
 
-    def __init__(self, space: CodeSpace, class_count: int, width: int, standard: Preferences | None = None) -> None:
+    def __init__(
+        self,
+        space: CodeSpace,
+        class_count: int,
+        width: int,
+        standard: Preferences | None = None,
+        *,
+        informed: bool = True,
+    ) -> None:
         super().__init__()
         self.space = space
         ends = [count + 2 for count in space.code_counts]  # two more codes: missing, never seen
@@ -71,7 +82,7 @@ class Context(nn.Module):
         self.budgets = nn.Parameter(torch.zeros(space.feature_count + 1, width))
         nn.init.normal_(self.targets.weight, std=scale)
         self.bias = nn.Parameter(torch.zeros(width))
-        self.code = None if standard is None else PreferenceCode(standard)
+        self.code = None if standard is None else PreferenceCode(standard, informed=informed)
         self.wishes = None if self.code is None else nn.Parameter(torch.zeros(self.code.size, width))
         special = self.starts + torch.tensor(space.code_counts)
         with torch.no_grad():

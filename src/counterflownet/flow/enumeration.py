@@ -107,6 +107,8 @@ def _state_log_probs(
     tables = policy.tables()
     leaning = policy.leaning(question)
     leaning = None if leaning is None else leaning[states.row]
+    known = policy.known(question)
+    lost = None if known is None else known.actions(states.row, states.edited)
     hidden = policy.hidden(policy.first(tables, policy.context(question), states), leaning)
     legal = LegalMoves(policy.space, question.allowed)(states)
     log_codes = hidden.new_full((len(states), policy.space.code_total), -torch.inf)
@@ -114,5 +116,6 @@ def _state_log_probs(
         codes = legal.codes[legal.row, policy.space.span(d)]
         (at,) = codes.any(dim=1).nonzero(as_tuple=True)
         logits = policy.code_logits(tables, hidden[at], d)
+        logits = logits if known is None else logits + known.codes[states.row[at], policy.space.span(d)]
         log_codes[at, policy.space.span(d)] = masked_log_softmax(logits, codes[at])
-    return masked_log_softmax(policy.action_logits(hidden, leaning), legal.actions).cpu(), log_codes.cpu()
+    return masked_log_softmax(policy.action_logits(hidden, leaning, lost), legal.actions).cpu(), log_codes.cpu()

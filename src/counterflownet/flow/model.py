@@ -1,6 +1,7 @@
 """The networks that are trained."""
 
 import math
+from functools import partial
 
 import torch
 from jaxtyping import Float
@@ -37,10 +38,10 @@ class LogFlow(nn.Module):
 class FlowModel(nn.Module):
     """The policy, and a log-flow network if the objective learns log F of questions.
 
-    With a ``standard``, they learn other preferences as well.
+    With a ``standard``, they learn other preferences as well, and are ``informed`` of what is known of edits.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two by name
         self,
         space: CodeSpace,
         class_count: int,
@@ -49,10 +50,12 @@ class FlowModel(nn.Module):
         seed: int,
         with_log_flow: bool = False,
         standard: Preferences | None = None,
+        informed: bool = True,
     ) -> None:
         super().__init__()
         with seeded_networks(derived_seed(seed, "networks")):
             # STOP begins at odds of one to two against all features together, so that first trajectories are short.
             stop_bias = math.log(space.feature_count / 2) if space.feature_count > 1 else 0.0
-            self.policy = Policy(space, Context(space, class_count, width, standard), width, stop_bias=stop_bias)
-            self.log_flow = LogFlow(Context(space, class_count, width, standard), width) if with_log_flow else None
+            context = partial(Context, space, class_count, width, standard, informed=informed)
+            self.policy = Policy(space, context(), width, stop_bias=stop_bias)
+            self.log_flow = LogFlow(context(), width) if with_log_flow else None

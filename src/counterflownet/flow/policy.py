@@ -12,6 +12,7 @@ from counterflownet._states import States
 from counterflownet.flow.code_table import CodeTable
 from counterflownet.flow.context import Context, Questions
 from counterflownet.flow.interval_code import SIZE, IntervalCode
+from counterflownet.flow.known import Known, KnownCodes
 from counterflownet.flow.masking import masked_log_softmax
 from counterflownet.flow.preference_code import Lean, Leaning
 
@@ -67,6 +68,11 @@ class Policy(nn.Module):
         return self.code_bias.device
 
     @property
+    def informed(self) -> bool:
+        """Whether the flow adds what is known of edits to what it learns: if it learns preferences."""
+        return self.context.code is not None and self.context.code.informed
+
+    @property
     def stop(self) -> int:
         """The number of the STOP action, which comes after all features."""
         return self.space.feature_count
@@ -83,6 +89,13 @@ class Policy(nn.Module):
         wished = self.lean(self.context.code(questions.preferences))
         return wished if towards is None else wished.and_also(towards)
 
+    def known(self, questions: Questions) -> Known | None:
+        """What is known of edits before anyone is asked; None if the flow was not trained with it."""
+        if self.context.code is None or questions.reach is None or not self.informed:
+            return None
+        preferences = self.context.code.standard if questions.preferences is None else questions.preferences
+        return Known.of(self.space, questions.reach, preferences, questions.allowed.codes)
+
     def _leaning_to_interval(self, questions: Questions) -> Leaning | None:
         if self.lean_to_interval is None or not isinstance(self.context.targets, IntervalCode):
             return None
@@ -93,9 +106,12 @@ class Policy(nn.Module):
         hidden = self.trunk(functional.relu(first)).relu_()  # in place: nobody needs the product itself again
         return hidden if leaning is None else hidden * leaning.gates
 
-    def action_logits(self, hidden: Hidden, leaning: Leaning | None = None) -> Float[Tensor, "state action"]:
+    def action_logits(
+        self, hidden: Hidden, leaning: Leaning | None = None, known: Float[Tensor, "state action"] | None = None
+    ) -> Float[Tensor, "state action"]:
         logits = self.action_head(hidden)
-        return logits if leaning is None else logits + leaning.actions
+        logits = logits if leaning is None else logits + leaning.actions
+        return logits if known is None else logits + known
 
     def log_onward(self, hidden: Hidden) -> Float[Tensor, " state"]:
         """The logarithm of the flow that goes on from each state; learned by the stateflow objective alone."""
@@ -118,41 +134,60 @@ class Policy(nn.Module):
         span = self.space.span(feature)
         return functional.linear(hidden, tables.codes[span], self.code_bias[span])
 
-    def code_log_probs(
-        self, tables: "Tables", hidden: Hidden, feature: Each, allowed_codes: Codes, row: Each, state: Each
+    def code_log_probs(  # noqa: PLR0913, PLR0917 - what is drawn from, then who draws
+        self,
+        tables: "Tables",
+        hidden: Hidden,
+        feature: Each,
+        allowed_codes: Codes,
+        row: Each,
+        state: Each,
+        known: KnownCodes | None = None,
     ) -> Padded:
         """Log-probabilities over the codes of each row's own feature, and which are allowed, padded to the widest.
 
         ``state`` says which line of ``hidden`` each is in; several may share one.
         """
         if self.space.code_total <= FEW_CODES or self.space.code_total * len(hidden) <= FEW_LOGITS:
-            return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row, state)
+            return self._code_log_probs_at_once(tables, hidden, feature, allowed_codes, row, state, known)
         counts = self.space.code_counts
         order = feature.argsort(stable=True)
         groups = feature.bincount(minlength=len(counts)).tolist()
         # Split, not indexed group by group: each index would make a gradient as large as all groups together.
         parts = hidden.index_select(0, state[order]).split(groups)  # type: ignore[no-untyped-call]
         rows = row[order].split(groups)  # type: ignore[no-untyped-call]
+        states = state[order].split(groups)  # type: ignore[no-untyped-call]
         heads = zip(tables.codes.split(counts), self.code_bias.split(counts), strict=True)  # type: ignore[no-untyped-call]
         widest = max(count for count, group in zip(counts, groups, strict=True) if group)
         logits, legal = [], []
         for d, (head, bias) in enumerate(heads):
             if groups[d]:
                 padding = (0, widest - counts[d])
-                logits.append(functional.pad(functional.linear(parts[d], head, bias), padding))
-                codes = allowed_codes[:, self.space.span(d)].index_select(0, rows[d])
+                span = self.space.span(d)
+                found = functional.linear(parts[d], head, bias)
+                found = found if known is None else found + known.of_feature(span, states[d])
+                logits.append(functional.pad(found, padding))
+                codes = allowed_codes[:, span].index_select(0, rows[d])
                 legal.append(functional.pad(codes, padding))
         back = order.argsort()
         allowed = torch.cat(legal).index_select(0, back)
         return masked_log_softmax(torch.cat(logits).index_select(0, back), allowed), allowed
 
-    def _code_log_probs_at_once(
-        self, tables: "Tables", hidden: Hidden, feature: Each, allowed_codes: Codes, row: Each, state: Each
+    def _code_log_probs_at_once(  # noqa: PLR0913, PLR0917
+        self,
+        tables: "Tables",
+        hidden: Hidden,
+        feature: Each,
+        allowed_codes: Codes,
+        row: Each,
+        state: Each,
+        known: KnownCodes | None,
     ) -> Padded:
         """The same by one product for all features, most of which is thrown away."""
         place = (self.starts[feature][:, None] + self.offsets).clamp(max=self.space.code_total - 1)
         every = functional.linear(hidden, tables.codes, self.code_bias)
         logits = every.take(state[:, None] * every.shape[1] + place)
+        logits = logits if known is None else logits + known.at(state, place)
         allowed = allowed_codes[row].gather(1, place) & self.within[feature]
         return masked_log_softmax(logits, allowed), allowed
 

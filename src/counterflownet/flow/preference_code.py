@@ -19,16 +19,30 @@ class PreferenceCode(nn.Module):
 
     Exponents count together with the temperature: twice the exponent under half the beta is the same reward. What a
     column costs counts by itself and together with the exponents that it enters.
+
+    ``informed``: the exponents themselves are part of the code, since logarithms of rewards grow in proportion to them.
+    The first flows that were saved are not.
     """
 
     origin: Tensor
+    weights: Tensor
     beta: Tensor
+    costs: Tensor
 
-    def __init__(self, standard: Preferences) -> None:
+    def __init__(self, standard: Preferences, *, informed: bool = True) -> None:
         super().__init__()
+        self.informed = informed
         self.paid = [number for number, name in enumerate(standard.terms) if name in PAID]
+        self.terms = standard.terms
         self.register_buffer("beta", standard.beta.float(), persistent=False)
+        self.register_buffer("weights", standard.weights.float(), persistent=False)
+        self.register_buffer("costs", standard.costs.float(), persistent=False)
         self.register_buffer("origin", self._placed(standard), persistent=False)
+
+    @property
+    def standard(self) -> Preferences:
+        """What is preferred where nothing else is said."""
+        return Preferences(self.terms, self.weights, self.beta, self.costs)
 
     @property
     def size(self) -> int:
@@ -48,6 +62,7 @@ class PreferenceCode(nn.Module):
         parts = [curves(_flattened(exponents, BETA_RANGE), WAVES), curves(warmth, WAVES)]
         parts += [curves(costs.log1p() / math.log1p(MOST_COST), COST_WAVES)]
         parts += [_flattened(costs * exponents[:, [number]], BETA_RANGE * MOST_COST) for number in self.paid]
+        parts += [exponents / 2.0] if self.informed else []
         return torch.cat(parts, dim=1)
 
 

@@ -13,6 +13,7 @@ from counterflownet._states import States
 from counterflownet.flow.code_draw import draw_codes
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
+from counterflownet.flow.known import KnownCodes
 from counterflownet.flow.masking import draw, masked_softmax, running_sums
 from counterflownet.flow.moves import LegalMoves
 from counterflownet.flow.policy import Policy, Tables
@@ -37,13 +38,15 @@ def rollout(
     # Only factuals that are asked about are looked at: in others, constraints may leave nothing to do.
     asked, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
     frontier, alive = _Frontier.of_factuals(policy, questions, asked), torch.arange(len(row), device=device)
-    leanings = policy.leaning(questions)
+    leanings, known = policy.leaning(questions), policy.known(questions)
     for step in range(policy.space.feature_count + 1):
         leaning = None if leanings is None else leanings[frontier.row]
+        lost = None if known is None else known.actions(frontier.row, frontier.edited)
+        of_codes = None if known is None else KnownCodes(known.codes, frontier.row)
         hidden = policy.hidden(frontier.first, leaning)
         legal = legal_moves(frontier.states)
         sums = running_sums(
-            masked_softmax(policy.action_logits(hidden, leaning), legal.actions), legal.actions, epsilon
+            masked_softmax(policy.action_logits(hidden, leaning, lost), legal.actions), legal.actions, epsilon
         )
         feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
         going = (feature != policy.stop).nonzero().squeeze(1)
@@ -51,7 +54,7 @@ def rollout(
             break
         alive, feature, at = (part.index_select(0, going) for part in (alive, feature, at))
         uniform = _uniforms(keys, alive, 2 * step + 1)
-        code = draw_codes(policy, tables, hidden, legal.codes, legal.row, feature, at, uniform, epsilon)
+        code = draw_codes(policy, tables, hidden, legal.codes, legal.row, feature, at, uniform, epsilon, of_codes)
         record.add(step, alive, feature, code)
         frontier, at = frontier.after(policy, tables, at, feature, code)
     return on_device(record.trajectories(), CPU)

@@ -1,5 +1,6 @@
 """What a training step works on: factuals, each with its target and what may be done to it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
@@ -11,11 +12,14 @@ from counterflownet._preferences import Preferences
 from counterflownet._space import Allowed, CodeSpace, everything_allowed
 from counterflownet._states import unedited
 from counterflownet.flow.context import Questions
+from counterflownet.flow.known import Reach
 from counterflownet.seeds import numpy_generator
 from counterflownet.training.interval_draw import IntervalDraw
 from counterflownet.training.order import Chosen, Order
 from counterflownet.training.preference_draw import drawn_preferences
 from counterflownet.training.restriction import randomly_restricted
+
+ReachOf = Callable[[Int[ndarray, " row"]], Reach | None]  # of some rows of the training table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +43,7 @@ class FactualBatches:
     everything. If a trajectory ``stops_anywhere``, what must change in an answer is left open, but not required, and
     rules bind only rows that keep them as they are. With a ``standard`` preference, rows have others as well, and so
     has every pass of as many as there are over a batch. With ``intervals``, the targets of the order are directions
-    that these are drawn for.
+    that these are drawn for. ``reach`` says how far codes are from the values of rows, where that is known.
     """
 
     space: CodeSpace
@@ -54,6 +58,7 @@ class FactualBatches:
     standard: Preferences | None = None
     passes: int = 1
     intervals: IntervalDraw | None = None
+    reach: ReachOf | None = None
 
     def __call__(self, step: int) -> Batch:
         batch = self.plain(self.order(step), step)
@@ -76,7 +81,8 @@ class FactualBatches:
         source, target = torch.from_numpy(chosen.source), torch.from_numpy(asked)
         factual = torch.from_numpy(self.codes)[source]
         offset = None if self.offsets is None else torch.from_numpy(self.offsets)[source]
-        return Batch(Questions(factual, target, self._allowed(source, factual), offset), source)
+        reach = None if self.reach is None else self.reach(chosen.source)
+        return Batch(Questions(factual, target, self._allowed(source, factual), offset, None, reach), source)
 
     def _allowed(self, source: Int[Tensor, " row"], factual: Int[Tensor, "row feature"]) -> Allowed:
         if self.always is None:

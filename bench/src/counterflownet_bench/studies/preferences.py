@@ -35,9 +35,8 @@ class Question(FitQuestion):
     def preset_of_fit(self) -> Preset:
         """The preset, with the weights of the preference, or with training for any of them."""
         preset = self.settings()
-        if self.fit == ANY:
-            return replace(preset, training=replace(preset.training, preferences=True))
-        return replace(preset, weights=RewardWeights(**PREFERENCES[self.fit]))
+        preset = replace(preset, training=replace(preset.training, preferences=self.fit == ANY))
+        return preset if self.fit == ANY else replace(preset, weights=RewardWeights(**PREFERENCES[self.fit]))
 
     def __str__(self) -> str:
         return f"{self.dataset}, fit for {self.fit}, seed {self.seed}"
