@@ -92,6 +92,7 @@ class Trial:
     reference: Reference
     fitted: FittedMethod
     fit_cost: Cost = field(repr=False)
+    fit_calls: int
 
     @classmethod
     def begin(cls, cell: Cell, data: BenchmarkData) -> "Trial":
@@ -106,16 +107,21 @@ class Trial:
             constraints=constraints_of(data.card),
             seed=cell.seed,
         )
+        tally = reference.classifier.tally
+        before = tally.rows
         with measured() as cost:
             fitted = method_of(cell.method, preset).fit(task)
-        return cls(scoring, reference, fitted, cost)
+        return cls(scoring, reference, fitted, cost, tally.rows - before)
 
     def result(self, cell: Cell) -> Result:
         """Everything that was measured, as one JSON object."""
         scoring = self.scoring
         targets = [scoring.classifier.classes[number] for number in scoring.target]
+        tally = scoring.classifier.tally
+        before = tally.rows
         with measured() as explaining:
             given = self.fitted.answer(scoring.rows, targets, count=cell.count, selection=cell.selection)
+        calls = tally.rows - before
         with measured() as evaluating:
             answers = scoring.answers(given, cell.count)
             metrics = scoring.metrics(answers)
@@ -125,6 +131,8 @@ class Trial:
             "directions": scoring.directions(answers),
             "metrics": metrics,
             "answers": len(answers.row),
+            "calls": calls,
+            "fit_calls": self.fit_calls,
             "copies": len(given.row) - len(answers.row),
             "violations": scoring.violations(answers),
             "changed_columns": scoring.changed_columns(answers),
@@ -135,6 +143,8 @@ class Trial:
                 "fit": self.fit_cost.seconds,
                 "explain": explaining.seconds,
                 "evaluate": evaluating.seconds,
+                "fit_cpu": self.fit_cost.cpu_seconds,
+                "explain_cpu": explaining.cpu_seconds,
             },
             "memory": {"peak_bytes": explaining.peak_bytes, "fit_growth_bytes": self.fit_cost.peak_growth_bytes},
             "data": _data_facts(scoring.data),
