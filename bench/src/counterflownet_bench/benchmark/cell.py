@@ -11,9 +11,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from counterflownet import __version__
+from counterflownet import Schema, __version__
 from counterflownet.errors import CounterFlowNetError, InvalidInputError, check_at_least, check_one_of
 from counterflownet.seeds import numpy_generator
+from counterflownet_bench.as_published.quantised import quantised
+from counterflownet_bench.as_published.reading import FORMULAS
 from counterflownet_bench.baselines.method import FittedMethod, Task
 from counterflownet_bench.benchmark.methods import method_of
 from counterflownet_bench.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
@@ -153,11 +155,27 @@ class Trial:
 
 
 def posed(cell: Cell, data: BenchmarkData) -> tuple[Reference, Scoring]:
-    """The classifier, trained or read, and the rows to explain; the opposite of what is predicted is wanted of each."""
-    reference = reference_of(data, seed=cell.seed)
+    """The classifier, trained or read, and the rows to explain; the opposite of what is predicted is wanted of each.
+
+    Some readings of the paper explain rows after their numbers were replaced by the centres of their bins, or a
+    classifier that was trained on such rows.
+    """
+    preset = cell.settled_preset()
+    reading = preset.reading or FORMULAS
+    schema = schema_of(data.card, data.X_train, preset.bins)
+    reference = reference_of(_binned(data, schema) if reading.discretised else data, seed=cell.seed)
     classifier = reference.classifier
-    rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), cell)).reset_index(drop=True)
+    test = quantised(schema, data.X_test) if reading.discretised else data.X_test
+    rows = test.take(chosen_rows(classifier.predicted(test), cell)).reset_index(drop=True)
+    if reading.quantised:
+        rows = quantised(schema, rows)
     return reference, Scoring(data, classifier, rows, 1 - classifier.predicted(rows), data.X_train)
+
+
+def _binned(data: BenchmarkData, schema: Schema) -> BenchmarkData:
+    """The same with the centres of bins in place of all numbers."""
+    train, test = (part.assign(**quantised(schema, part[list(schema.names)])) for part in (data.train, data.test))
+    return replace(data, train=train, test=test)
 
 
 def attempted(cells: Sequence[Cell], data: str | Path | None) -> Iterator[Result]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from counterflownet.errors import InvalidInputError, unknown_name
+from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.cell import Cell
 from counterflownet_bench.benchmark.methods import OURS, check_method, refusal
 from counterflownet_bench.benchmark.presets import COUNT, INSTANCES, SELECTIONS, PresetName, Selection
@@ -22,7 +23,8 @@ class Plan:
 
     Without ``instances`` a thousand rows are explained, or all if there are fewer. Presets and selections are our own
     method's; any other has one way of answering and is run once. Without ``selections`` there are all of them, except
-    under the preset ``"default"``: there, ``"minimal"`` is what :meth:`CounterFlowNet.explain` returns.
+    under the preset ``"default"``, where ``"minimal"`` is what :meth:`CounterFlowNet.explain` returns, and under the
+    paper's presets, where nothing is made minimal.
     """
 
     protocol: ProtocolName
@@ -53,6 +55,8 @@ class Plan:
     def _selections(self, preset: PresetName) -> Sequence[Selection]:
         if self.selections is not None:
             return tuple(dict.fromkeys(self.selections))
+        if preset in READINGS:
+            return ("raw", "selected")
         return ("raw", "minimal") if preset == "default" else SELECTIONS
 
     def _cell(self, method: str, preset: PresetName, dataset: str, seed: int, selection: Selection) -> Cell:
