@@ -130,7 +130,7 @@ def test_a_plan_is_every_combination_and_every_selection():
     assert len(cells) == len(set(cells)) == 5 * 2 * (2 + 3)  # the paper makes nothing minimal
     assert {cell.instances for cell in cells} == {1000}
     one = Plan(protocol="a", datasets=("german_credit",), presets=("paper",), instances="all").cells()
-    assert [(cell.selection, cell.instances) for cell in one] == [("raw", None), ("selected", None), ("minimal", None)]
+    assert [(cell.selection, cell.instances) for cell in one] == [("raw", None), ("selected", None)]
 
 
 def test_presets_and_selections_are_our_own_methods_alone(quick):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args
 
@@ -30,7 +30,7 @@ class DiceMethod:
 
     ``sparsity_search`` is how the random kind and the tree move numbers back to the row's: step by step, which can take
     minutes where a column has a wide range, or by halving, which dice-ml ends without asking whether the last number it
-    tried is valid, or not at all. With ``searched``, that is done on these data sets only.
+    tried is valid, or not at all.
 
     Immutable columns are not among those it may vary. Columns that must not decrease have, for each row, a permitted
     range that begins at the row's own value. Both are left to dice-ml, which mostly keeps them: the genetic kind fills
@@ -42,7 +42,6 @@ class DiceMethod:
     kind: DiceKind
     seconds_per_row: float = 20.0
     sparsity_search: SparsitySearch = "linear"
-    searched: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         check_one_of("kind", self.kind, get_args(DiceKind))
@@ -50,16 +49,7 @@ class DiceMethod:
         check_at_least("seconds_per_row", self.seconds_per_row, 0.001)
 
     def settings(self) -> dict[str, Any]:
-        told = asdict(self) | {"packages": list(BARE)}
-        if self.searched is None:  # older results do not speak of it
-            del told["searched"]
-        return told
-
-    def on(self, dataset: str) -> "DiceMethod":
-        """The method as it is on a data set."""
-        if self.searched is None or dataset in self.searched:
-            return replace(self, searched=None)
-        return replace(self, searched=None, sparsity_search="none")
+        return asdict(self) | {"packages": list(BARE)}
 
     def fit(self, task: Task) -> "FittedDice":
         """Nothing is learned; the environment is made, if there is none yet."""
@@ -69,7 +59,7 @@ class DiceMethod:
                 "dice-ml runs in a process of its own and is told the classifier's layers, so it explains reference "
                 f"classifiers only; got {type(classifier).__name__}. Use counterflownet_bench.references.reference."
             )
-        return FittedDice(self.on(task.card.name), task, classifier, dice_python())
+        return FittedDice(self, task, classifier, dice_python())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +73,7 @@ class FittedDice:
 
     @property
     def training(self) -> Mapping[str, Any]:
-        return {"package": BARE[0], "sparsity_search": self.method.sparsity_search}
+        return {"package": BARE[0]}
 
     def answer(self, rows: pd.DataFrame, targets: Sequence[Any], *, count: int, selection: str) -> Given:  # noqa: ARG002
         """What dice-ml shows; it knows one selection, its own.
@@ -100,9 +90,7 @@ class FittedDice:
             seeds=[derived_seed(self.task.seed, "dice", i) % 2**32 for i in range(len(rows))],
             count=count,
             ranges=_ranges(card, train, rows),
-            kind=self.method.kind,
-            seconds_per_row=self.method.seconds_per_row,
-            sparsity_search=self.method.sparsity_search,
+            **asdict(self.method),
         )
         reply = question.reply(self.classifier, self.python)
         self.classifier.tally.add(reply.calls)
