@@ -16,12 +16,13 @@ from counterflownet.errors import CounterFlowNetError, InvalidInputError, check_
 from counterflownet.seeds import numpy_generator
 from counterflownet_bench.as_published.quantised import quantised
 from counterflownet_bench.as_published.reading import FORMULAS
-from counterflownet_bench.baselines.method import FittedMethod, Task
+from counterflownet_bench.baselines.method import FittedMethod, Given, Task
 from counterflownet_bench.benchmark.methods import method_of
 from counterflownet_bench.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
 from counterflownet_bench.benchmark.provenance import code_digests, commit, rows_digest
 from counterflownet_bench.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
 from counterflownet_bench.benchmark.scoring import Scoring, plain_json
+from counterflownet_bench.benchmark.selecting import selected
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
 from counterflownet_bench.datasets.card import ProtocolName
 from counterflownet_bench.datasets.catalogue import card_of
@@ -122,7 +123,7 @@ class Trial:
         tally = scoring.classifier.tally
         before = tally.rows
         with measured() as explaining:
-            given = self.fitted.answer(scoring.rows, targets, count=cell.count, selection=cell.selection)
+            given = self._given(cell, targets)
         calls = tally.rows - before
         with measured() as evaluating:
             answers = scoring.answers(given, cell.count)
@@ -152,6 +153,11 @@ class Trial:
             "data": _data_facts(scoring.data),
         }
         return plain_json(_asked(cell) | outcome)
+
+    def _given(self, cell: Cell, targets: Sequence[Any]) -> Given:
+        if cell.selection == "pooled":
+            return selected(self.fitted, self.scoring, targets, cell.count)
+        return self.fitted.answer(self.scoring.rows, targets, count=cell.count, selection=cell.selection)
 
 
 def posed(cell: Cell, data: BenchmarkData) -> tuple[Reference, Scoring]:

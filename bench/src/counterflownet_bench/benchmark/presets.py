@@ -32,7 +32,7 @@ PresetName = Literal[
     "diverse",
     "most-diverse",
 ]
-Selection = Literal["raw", "selected", "minimal"]
+Selection = Literal["raw", "selected", "minimal", "pooled"]
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
 SELECTIONS: tuple[Selection, ...] = get_args(Selection)
 CURVE: tuple[PresetName, ...] = ("sparsest", "tuned", "diverse", "most-diverse")  # of Protocol B, by growing diversity

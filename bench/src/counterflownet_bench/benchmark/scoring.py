@@ -67,8 +67,8 @@ class Scoring:
         extra = evaluate_changes(change_evaluation(answers, self.train, self.valid))
         extra["validity_returned"] = float(answers.valid.mean()) if len(answers.valid) else float("nan")
         extra |= {
-            "tightness": tightness(answers, self._ordered, self.valid),
-            "strategies": strategies(answers, self._ordered),
+            "tightness": tightness(answers, self.ordered, self.valid),
+            "strategies": strategies(answers, self.ordered),
         }
         if self.data.card.protocol == "a":
             record = coded_evaluation(answers, self._schema, increasing=self.data.card.increasing)
@@ -117,7 +117,7 @@ class Scoring:
         return schema_of(self.data.card, self.train, BINS[self.data.card.protocol])
 
     @cached_property
-    def _ordered(self) -> tuple[OrderedColumn, ...]:
+    def ordered(self) -> tuple[OrderedColumn, ...]:
         """The columns whose values have an order."""
         card = self.data.card
         numbers = [OrderedColumn.of_numbers(self.train[name]) for name in card.continuous]
