@@ -14,7 +14,6 @@ from counterflownet_bench.metrics import MixedSpace
 from counterflownet_bench.references.reference import RECIPES, ColumnRoles, LabelledRows, Reference, Settings
 from counterflownet_bench.references.reference import reference_classifier as _reference_classifier
 
-
 MOST_SPACES = 6  # about a hundred megabytes each
 _SPACES: dict[tuple[str, str], MixedSpace] = {}
 
