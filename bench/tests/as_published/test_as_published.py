@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import torch
 
-from counterflownet import Bins, RewardSettings, RewardWeights, Schema, Temperature
+from counterflownet import Bins, Increasing, RewardSettings, RewardWeights, Schema, Temperature
 from counterflownet_bench.as_published.method import Asked, AsPublished, Table
 from counterflownet_bench.as_published.network import PolicyNetwork, Shape
 from counterflownet_bench.as_published.quantised import quantised
@@ -16,7 +16,7 @@ from counterflownet_bench.as_published.reading import READINGS, Reading
 from counterflownet_bench.as_published.rollout import rollout
 from counterflownet_bench.baselines.method import Task
 from counterflownet_bench.datasets import CARDS
-from counterflownet_bench.datasets.column import nominal
+from counterflownet_bench.datasets.column import Number, nominal
 from counterflownet_bench.references.encoding import ColumnRoles, RowEncoder
 from counterflownet_bench.references.model import Layer, ReferenceClassifier
 
@@ -106,6 +106,16 @@ def test_immutable_columns_and_their_own_codes_stay_closed():
     table = Table.of(method, replace(posed, constraints=[]), TRAIN.head(2))
     assert table.allowed[:, 3:].all()
     assert not table.allowed[0, 0]
+
+
+def test_where_a_column_may_only_rise_the_highest_code_leaves_nothing_to_edit_unless_codes_are_reassigned():
+    table = pd.DataFrame({"n": np.linspace(0.0, 1.0, 40)})
+    schema = Schema.infer(table, bins={"n": Bins(count=4, strategy="uniform", decode="centre")})
+    card = replace(task().card, columns=(Number("n"),))
+    posed = replace(task(), card=card, schema=schema, train=table, constraints=[Increasing("n")])
+    for reassign, expected in ((False, 0), (True, 1)):
+        found = Table.of(replace(METHOD, reading=Reading(reassign=reassign)), posed, table.tail(1))
+        assert int(found.allowed.sum()) == expected
 
 
 def test_selected_are_the_valid_of_exactly_as_many_samples_each_once_and_the_best_first():

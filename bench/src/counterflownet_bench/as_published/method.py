@@ -15,7 +15,7 @@ from counterflownet import RewardSettings, RewardWeights
 from counterflownet.errors import check_count
 from counterflownet.reward import LocalOutlierFactor
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular import Codec, States, allowed_codes
+from counterflownet.tabular import Codec, ColumnName, States, allowed_codes
 from counterflownet_bench.as_published.network import FlowNetwork, PolicyNetwork, Shape
 from counterflownet_bench.as_published.quantised import quantised
 from counterflownet_bench.as_published.reading import FORMULAS, Reading
@@ -119,9 +119,8 @@ class Table:
     @classmethod
     def of(cls, method: AsPublished, task: Task, rows: pd.DataFrame) -> "Table":
         codec = Codec(task.schema, rows[list(task.schema.names)].reset_index(drop=True))
-        allowed = allowed_codes(codec, task.constraints)
-        if method.reading.reassign:
-            allowed = _with_own(codec, allowed, task.card.immutable)
+        names = [name for name in task.schema.names if name not in task.card.immutable]
+        allowed = _with_own(codec, allowed_codes(codec, task.constraints), names, legal=method.reading.reassign)
         return cls(codec, torch.from_numpy(codec.codes), torch.from_numpy(allowed))
 
 
@@ -153,13 +152,15 @@ class Asked:
         return reward.value(self.decoded(ended), factuals, self.changed(ended), self.target)
 
 
-def _with_own(codec: Codec, allowed: Bool[ndarray, "row code"], immutable: Sequence[str]) -> Bool[ndarray, "row code"]:
-    """The same masks with each row's own codes, but of columns that may not be edited."""
+def _with_own(
+    codec: Codec, allowed: Bool[ndarray, "row code"], names: Sequence[ColumnName], *, legal: bool
+) -> Bool[ndarray, "row code"]:
+    """The masks with each row's own codes of these columns legal or not; a bin may hold values beyond the row's own."""
     allowed = allowed.copy()
-    for d, feature in enumerate(codec.schema):
-        if feature.name not in immutable:
-            (known,) = (codec.codes[:, d] < feature.code_count).nonzero()
-            allowed[known, codec.schema.space.starts[d] + codec.codes[known, d]] = True
+    for name in names:
+        d = codec.schema.position(name)
+        (known,) = (codec.codes[:, d] < codec.schema[name].code_count).nonzero()
+        allowed[known, codec.schema.space.starts[d] + codec.codes[known, d]] = legal
     return allowed
 
 
