@@ -70,10 +70,16 @@ def row_keys(codes: NDArray[np.int64], *, seed: int) -> NDArray[np.uint64]:
     return keys
 
 
-def row_names(codes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """One number per row by which equal rows are recognised: cheaper than :func:`row_keys`, but not to draw from."""
-    odd = mixed(np.arange(codes.shape[1], dtype=np.uint64)) | np.uint64(1)
-    return codes.view(np.uint64) @ odd
+def row_names(codes: NDArray[np.int64], first: NDArray[np.int64] | None = None) -> NDArray[np.uint64]:
+    """One number per row by which equal rows are recognised: cheaper than :func:`row_keys`, but not to draw from.
+
+    ``first`` is a column that stands before all others.
+    """
+    width = codes.shape[1] + (first is not None)
+    odd = mixed(np.arange(width, dtype=np.uint64)) | np.uint64(1)
+    if first is None:
+        return codes.view(np.uint64) @ odd
+    return codes.view(np.uint64) @ odd[1:] + first.view(np.uint64) * odd[0]
 
 
 def sample_keys(keys: NDArray[np.uint64], samples: int, *, start: int = 0) -> NDArray[np.uint64]:

@@ -28,7 +28,7 @@ class Random(Plausibility):
         object.__setattr__(self, "most", most)
         object.__setattr__(self, "looked_at", [])
 
-    def log_values(self, candidates: EditedRows) -> np.ndarray:
+    def log_values(self, candidates: EditedRows, *, roughly: bool = False) -> np.ndarray:
         keys = candidates.states.keys()
         self.looked_at.extend(keys.tolist())
         return self.of(keys)

@@ -183,7 +183,7 @@ def test_rows_are_drawn_for_until_they_have_half_of_what_is_wanted_or_six(wanted
     assert turns == [_Turn(1, 2, 2)] * drawn_again
 
 
-def test_two_more_than_are_wanted_are_made_tight_first_then_others_for_rows_that_are_short() -> None:
+def test_one_more_than_are_wanted_is_made_tight_first_then_others_for_rows_that_are_short() -> None:
     made, hunt = made_hunt(votes(3), wanted=3)
     add_strategies(made, hunt, 12)
     given: list[list[int]] = []
@@ -197,7 +197,7 @@ def test_two_more_than_are_wanted_are_made_tight_first_then_others_for_rows_that
 
     hunt.tightening = Half()
     hunt._polished()
-    assert given == [[5, 5], [7, 0]]
+    assert given == [[4, 4], [8, 0]]
 
 
 @pytest.mark.parametrize("minimal", [True, False])

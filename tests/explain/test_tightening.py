@@ -55,6 +55,15 @@ def test_of_a_classifier_that_is_not_monotone_the_nearest_window_is_found(window
     assert one.tightened(one.state({"a": 50.0}))["a"].tolist() == [float(windows[0][0])]
 
 
+@pytest.mark.parametrize("border", [3, 12, 29, 47, 57])
+def test_on_a_slope_the_first_valid_step_is_foreseen(monkeypatch, border) -> None:
+    monkeypatch.setattr(module, "FEW_STEPS", 0)
+    slope = Made(FIRST, TRAIN, lambda frame: 1 / (1 + np.exp((border - 0.5 - frame["a"]) / 10)))
+    assert slope.tightened(slope.state({"a": 58.0}))["a"].tolist() == [float(border)]
+    assert len(slope.asked) <= 4  # the state itself, its first steps, all up to where it should be, and what is left
+    assert sum(map(len, slope.asked)) <= border + 10
+
+
 def test_windows_are_found_whether_asked_about_at_once_or_block_by_block(monkeypatch) -> None:
     monkeypatch.setattr(module, "FEW_STEPS", 0)
     for start in range(1, 50):

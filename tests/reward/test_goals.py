@@ -24,7 +24,9 @@ def test_one_accepted_class_is_the_class_itself(seed, confidence) -> None:
     goals = ClassGoals(np.eye(4, dtype=bool)[target], outputs, confidence)
     assert (goals.lead(outputs) == lead_of_target(outputs, target)).all()
     assert (goals.valid(outputs) == reached(outputs, target, confidence)).all()
-    assert goals.slack(outputs) == pytest.approx(slack_of_target(outputs, target, confidence))
+    assert goals.slack(outputs) == pytest.approx(
+        slack_of_target(outputs, target, confidence, reached(outputs, target, confidence))
+    )
     assert (goals.told(outputs) == outputs[np.arange(20), target]).all()
     assert (goals.aims(seed) == target).all()
 

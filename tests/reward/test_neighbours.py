@@ -57,3 +57,16 @@ def test_answers_do_not_depend_on_what_else_is_asked():
 def test_nothing_asked_is_nothing_answered():
     distance, found = NeighbourIndex(points(10)).nearest(points(0), 3)
     assert distance.shape == found.shape == (0, 3)
+
+
+def test_a_rough_search_finds_nearly_as_much_and_tells_exact_distances():
+    draw = np.random.default_rng(3)
+    known, asked = (draw.normal(size=(size, 12)).astype(np.float32) for size in (4_000, 200))
+    index = NeighbourIndex(known)
+    _, exact = NeighbourIndex(known, exact=True).nearest(asked, 10)
+    distance, rough = index.nearest(asked, 10, roughly=True)
+    _, wide = index.nearest(asked, 10)
+    found = [np.mean([len(set(a) & set(b)) / 10 for a, b in zip(some, exact, strict=True)]) for some in (rough, wide)]
+    assert 0.85 < found[0] < found[1]
+    apart = np.linalg.norm(known[rough] - asked[:, None, :], axis=2)
+    assert distance == pytest.approx(apart, rel=1e-5)

@@ -46,8 +46,8 @@ def test_a_row_that_the_search_does_not_find_beside_itself_loses_the_farthest_ne
     wanted = LocalOutlierFactor(reference)(asked)
     whole = NeighbourIndex.nearest
 
-    def without_itself(index, queries, count):
-        distance, near = whole(index, queries, count + 1)
+    def without_itself(index, queries, count, **width):
+        distance, near = whole(index, queries, count + 1, **width)
         return (distance[:, 1:], near[:, 1:]) if len(queries) == len(reference) else (distance[:, :-1], near[:, :-1])
 
     monkeypatch.setattr(NeighbourIndex, "nearest", without_itself)

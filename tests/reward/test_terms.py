@@ -109,7 +109,7 @@ def test_sparsity_counts_the_changes_beyond_the_first(codes, which, beyond):
 
 
 def test_plausibility_falls_by_what_a_factor_exceeds_one(monkeypatch):
-    monkeypatch.setattr(LocalOutlierFactor, "__call__", lambda factor, rows: np.array([0.5, 1.0, 1.5, 3.0]))
+    monkeypatch.setattr(LocalOutlierFactor, "__call__", lambda factor, rows, *, roughly: np.array([0.5, 1.0, 1.5, 3.0]))
     term = Plausibility(LocalOutlierFactor(factuals().vectors))
     found = term.log_values(candidates([0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 0, 1]))
     assert found.tolist() == [0.0, 0.0, -0.5, -2.0]

@@ -12,6 +12,8 @@ from counterflownet.errors import ClassifierError, listed
 _RANGE_TOLERANCE = 1e-6
 _SUM_TOLERANCE = 1e-3  # half-precision networks are off by this much
 
+COPIES_ON_WRITE = int(pd.__version__.split(".")[0]) >= 3  # then pandas copies what a model edits, and only that
+
 _REMEDY = "To turn other scores into probabilities, use a function or TorchClassifier(outputs='logits')."
 
 
@@ -25,7 +27,7 @@ def checked_answer(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, *, cl
 def asked(ask: Callable[[pd.DataFrame], Any], rows: pd.DataFrame, kind: str) -> Any:
     """What a model of that ``kind`` says of the rows; whatever fails in it is an error of ours."""
     try:
-        return ask(rows.copy())  # a model that edits its table must not edit ours
+        return ask(rows.copy(deep=not COPIES_ON_WRITE))  # a model that edits its table must not edit ours
     except ClassifierError:
         raise
     except Exception as error:

@@ -26,7 +26,7 @@ from counterflownet.reward.goals import IntervalGoals
 EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
-SPARE = 2  # strategies that are made tight beyond those that are wanted: some turn out to be the same
+SPARE = 1  # strategies that are made tight beyond those that are wanted: some turn out to be the same
 PARTNERS, VALUES = 32, 2  # single changes of a row that are paired with each other, and of each number and direction
 MANY_PARTNERS = 48  # if these did not give enough
 VERY_FEW = 4  # strategies: rows that have fewer yet are looked at more closely

@@ -75,13 +75,13 @@ class Tightening:
         asked = ~self._keeping(states, tracks)  # what breaks a rule is not asked about
         rank = np.empty(len(asked), dtype=np.int64)
         rank[~asked] = rank_within(tracks.track[~asked])
-        reach = FIRST_BLOCK
+        reach, ahead = FIRST_BLOCK, _Ahead.of(tracks, self.oracle.verdicts(states).slack)
         while True:
             open_ = ~asked & (hit[tracks.track] < 0)
-            (step,) = (open_ if open_.sum() <= FEW_STEPS else open_ & (rank < reach)).nonzero()
-            if len(step) == 0 and not open_.any():
+            if not open_.any():
                 break
-            self._try(states, tracks, step, hit)
+            (step,) = (open_ if open_.sum() <= FEW_STEPS else open_ & ((rank < reach) | ahead.within())).nonzero()
+            ahead.learn(step, self._try(states, tracks, step, hit))
             asked[step] = True
             reach += reach // 2
         found, last = hit >= 0, np.maximum(hit, 0)
@@ -107,11 +107,15 @@ class Tightening:
         track = tracks.track[step]
         return self._moved(states, tracks.state[track], tracks.feature[track], tracks.place[step])
 
-    def _try(self, states: States, tracks: Tracks, step: Int[ndarray, " asked"], hit: Int[ndarray, " track"]) -> None:
-        """Ask about steps, and note the nearest valid one of each track."""
+    def _try(
+        self, states: States, tracks: Tracks, step: Int[ndarray, " asked"], hit: Int[ndarray, " track"]
+    ) -> Float[ndarray, " asked"]:
+        """Ask about steps, note the nearest valid one of each track, and tell how near to being valid each is."""
         track, moved = tracks.track[step], self._stepped(states, tracks, step)
-        (valid,) = (self.oracle.verdicts(moved, kept=True).valid & (moved.change_counts > 0)).nonzero()
+        verdicts = self.oracle.verdicts(moved, kept=True)
+        (valid,) = (verdicts.valid & (moved.change_counts > 0)).nonzero()
         hit[track[valid[::-1]]] = step[valid[::-1]]  # the nearest is written last
+        return verdicts.slack
 
     def _finer(self, states: States, tracks: Tracks, hits: Hits) -> Hits:
         """The same among all values of training rows: between the hit and the step before it, from coarse to fine."""
@@ -161,6 +165,40 @@ class Tightening:
         places[one, feature] = np.where(kept, place, self.ground.table.codec.codes[row, feature])
         edited[one, feature] = kept
         return moved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ahead:
+    """How far along each track the first valid step is expected, if slack grows evenly from the last that was not.
+
+    Asking so far at once takes fewer calls of the classifier than feeling one's way, and hardly more steps.
+    """
+
+    track: Int[ndarray, " step"]
+    away: Float[ndarray, " step"]
+    end: Float[ndarray, " track"]
+    end_slack: Float[ndarray, " track"]
+    expected: Float[ndarray, " track"]
+
+    @classmethod
+    def of(cls, tracks: Tracks, slack: Float[ndarray, " state"]) -> "_Ahead":
+        away = np.nan_to_num(np.abs(tracks.number - tracks.own[tracks.track]))  # an undone change is at the start
+        end = np.abs(tracks.now - tracks.own)
+        return cls(tracks.track, away, end, np.maximum(slack[tracks.state], 0.0), np.full(len(tracks), -np.inf))
+
+    def within(self) -> Bool[ndarray, " step"]:
+        """Which steps come before that, and the first behind it."""
+        before = np.append(-np.inf, self.away[:-1])
+        before[rank_within(self.track) == 0] = -np.inf
+        return before <= self.expected[self.track]
+
+    def learn(self, step: Int[ndarray, " asked"], slack: Float[ndarray, " asked"]) -> None:
+        """Expect anew, from the last of these steps of each track to its end, which is valid."""
+        track = self.track[step]
+        last = np.flatnonzero(np.append(track[1:] != track[:-1], True)[: len(track)])
+        of, begun, lacks = track[last], self.away[step[last]], np.maximum(-slack[last], 0.0)
+        share = lacks / np.maximum(lacks + self.end_slack[of], 1e-12)
+        self.expected[of] = begun + share * (self.end[of] - begun)
 
 
 def _taken(values: ndarray, at: ndarray, known: Bool[ndarray, " track"], otherwise: ndarray | int) -> ndarray:

@@ -104,14 +104,14 @@ class Candidates(EditedRows):
         """
         if not isinstance(self.target, ndarray):
             return self.target.slack(self.probabilities)
-        return slack_of_target(self.probabilities, self.target, self.confidence)
+        return slack_of_target(self.probabilities, self.target, self.confidence, self.valid)
 
-    @property
+    @cached_property
     def valid(self) -> Bool[ndarray, " candidate"]:
         """Whether the target class is more probable than every other class, and as probable as was asked for."""
         if not isinstance(self.target, ndarray):
             return self.target.valid(self.probabilities)
-        return reached(self.probabilities, self.target, self.confidence)
+        return _reached(self.lead, self.probability, self.confidence)
 
 
 def lead_of(probabilities: Float[ndarray, "row output"], target: Target) -> Float[ndarray, " row"]:
@@ -120,31 +120,47 @@ def lead_of(probabilities: Float[ndarray, "row output"], target: Target) -> Floa
 
 
 def slack_of_target(
-    probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"], confidence: float | None
+    probabilities: Float[ndarray, "row class"],
+    target: Int[ndarray, " row"],
+    confidence: float | None,
+    valid: Bool[ndarray, " row"],
 ) -> Float[ndarray, " row"]:
     """In log-odds, how far the target leads, or is above ``confidence`` if that is less."""
-    at = np.arange(len(target))
-    others = probabilities.copy()
-    others[at, target] = 0.0
-    wanted = np.log(np.maximum(probabilities[at, target], TINY))
-    ahead = wanted - np.log(np.maximum(others.max(axis=1), TINY))
+    wanted = np.log(np.maximum(probabilities[np.arange(len(target)), target], TINY))
+    ahead = wanted - np.log(np.maximum(_strongest_other(probabilities, target), TINY))
     if confidence is not None:
-        odds = wanted - np.log(np.maximum(others.sum(axis=1), TINY))
+        odds = wanted - np.log(np.maximum(_sum_of_others(probabilities, target), TINY))
         ahead = np.minimum(ahead, odds - (np.log(max(confidence, TINY)) - np.log(max(1.0 - confidence, TINY))))
-    return on_its_side(ahead, reached(probabilities, target, confidence))  # logarithms are rounded
+    return on_its_side(ahead, valid)  # logarithms are rounded
 
 
 def reached(
     probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"], confidence: float | None
 ) -> Bool[ndarray, " row"]:
     """Whether the target is more probable than every other class, and as probable as was asked for."""
-    wins = lead_of_target(probabilities, target) > 0
-    return wins if confidence is None else wins & (probabilities[np.arange(len(target)), target] >= confidence)
+    probability = probabilities[np.arange(len(target)), target]
+    return _reached(lead_of_target(probabilities, target), probability, confidence)
+
+
+def _reached(lead: ndarray, probability: ndarray, confidence: float | None) -> Bool[ndarray, " row"]:
+    return lead > 0 if confidence is None else (lead > 0) & (probability >= confidence)
 
 
 def lead_of_target(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> Float[ndarray, " row"]:
     """The probability of the target minus that of the strongest other class: valid means above 0."""
+    return probabilities[np.arange(len(target)), target] - _strongest_other(probabilities, target)
+
+
+def _strongest_other(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> ndarray:
     at = np.arange(len(target))
+    if probabilities.shape[1] == 2:
+        return probabilities[at, 1 - target]
     others = probabilities.copy()
     others[at, target] = -np.inf
-    return probabilities[at, target] - others.max(axis=1)
+    return others.max(axis=1)
+
+
+def _sum_of_others(probabilities: Float[ndarray, "row class"], target: Int[ndarray, " row"]) -> ndarray:
+    others = probabilities.copy()
+    others[np.arange(len(target)), target] = 0.0
+    return others.sum(axis=1)

@@ -35,11 +35,11 @@ class LocalOutlierFactor:
             distinct = distinct[np.sort(chosen)]
         return cls(distinct)
 
-    def __call__(self, rows: Rows) -> Float[ndarray, " row"]:
-        """The factor of each row."""
+    def __call__(self, rows: Rows, *, roughly: bool = False) -> Float[ndarray, " row"]:
+        """The factor of each row; ``roughly``, by neighbours that were searched for in less time."""
         if self.neighbours == 0 or len(rows) == 0:  # there is no density around a single reference row
             return np.ones(len(rows))
-        distance, near = self._index.nearest(rows, self.neighbours)
+        distance, near = self._index.nearest(rows, self.neighbours, roughly=roughly)
         return self._density[near].mean(axis=1) / _density(distance, self._reach[near])
 
     def _others(self, rows: Rows) -> tuple[ndarray, ndarray]:

@@ -99,10 +99,10 @@ class Reward:
         return promise
 
     def plausible(self, edited: EditedRows) -> Float[ndarray, " candidate"]:
-        """What plausibility contributes to the logarithm of the reward."""
+        """What plausibility contributes to the logarithm of the reward, roughly: to compare candidates, not to tell."""
         for term, weight in self._active():
             if isinstance(term, Plausibility):
-                return raised(term.log_values(edited), self._exponent(term, weight, edited))
+                return raised(term.log_values(edited, roughly=True), self._exponent(term, weight, edited))
         return np.zeros(len(edited))
 
     def scores(self, candidates: Candidates) -> Scores:

@@ -76,8 +76,8 @@ class Plausibility:
     outlier: LocalOutlierFactor
     name: str = "plausibility"
 
-    def log_values(self, candidates: EditedRows) -> Float[ndarray, " candidate"]:
-        return np.minimum(0.0, 1.0 - self.outlier(candidates.vectors))
+    def log_values(self, candidates: EditedRows, *, roughly: bool = False) -> Float[ndarray, " candidate"]:
+        return np.minimum(0.0, 1.0 - self.outlier(candidates.vectors, roughly=roughly))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
