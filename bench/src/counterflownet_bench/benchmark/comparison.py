@@ -32,15 +32,20 @@ JUDGED: Mapping[ProtocolName, tuple[str, ...]] = MappingProxyType(
 
 def same_rows(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[Result], list[Result]]:
     """The results of the number of rows that most methods were run on, if these are two or more; and the others."""
-    methods: dict[int | None, set[str]] = {}
+    groups, others = row_groups(results, protocol)
+    return (groups[0] if groups else []), [result for group in groups[1:] for result in group] + others
+
+
+def row_groups(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[list[Result]], list[Result]]:
+    """Results of two methods or more on the same number of rows, those of most methods first; and all others."""
+    groups: dict[int | None, list[Result]] = {}
     for result in results:
         if result["protocol"] == protocol:
-            methods.setdefault(result["cell"]["instances"], set()).add(result["method"])
-    most = max(methods, key=lambda limit: len(methods[limit]), default=None)
-    if len(methods.get(most, ())) < 2:
-        return [], list(results)
-    compared = [r for r in results if r["protocol"] == protocol and r["cell"]["instances"] == most]
-    return compared, [result for result in results if result not in compared]
+            groups.setdefault(result["cell"]["instances"], []).append(result)
+    methods = {limit: len({result["method"] for result in group}) for limit, group in groups.items()}
+    compared = sorted((limit for limit in groups if methods[limit] > 1), key=lambda limit: -methods[limit])
+    taken = {id(result) for limit in compared for result in groups[limit]}
+    return [groups[limit] for limit in compared], [result for result in results if id(result) not in taken]
 
 
 @dataclass(frozen=True, slots=True)

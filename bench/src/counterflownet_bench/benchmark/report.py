@@ -7,7 +7,7 @@ from pathlib import Path
 from counterflownet.files import write_atomically
 from counterflownet_bench.benchmark.bound import bounds
 from counterflownet_bench.benchmark.columns import EXTRAS, TABLES, Column
-from counterflownet_bench.benchmark.comparison import same_rows, sentences, verdict_table
+from counterflownet_bench.benchmark.comparison import row_groups, sentences, verdict_table
 from counterflownet_bench.benchmark.curve import WORDS, curve_figure, curve_table
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet_bench.benchmark.paper import published_rows
@@ -78,22 +78,24 @@ def report(stored: Stored, *, code: Mapping[str, str] | None = None, pictures: b
     blocks += [Paragraph(f"Note: {note}.") for note in stored.notes]
     blocks += code_blocks(stored.results, code_digests() if code is None else code)
     for protocol in TABLES:
-        compared, others = same_rows(stored.results, protocol)
-        if compared:
-            blocks += _comparison(Summary(compared, protocol), pictures=pictures)
+        compared, others = row_groups(stored.results, protocol)
+        for number, group in enumerate(compared):
+            blocks += _comparison(Summary(group, protocol), number, pictures=pictures)
         blocks += _protocol(Summary(others, protocol), pictures=pictures)
     return Document(blocks)
 
 
-def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
-    """All methods on the same rows, each table with what it says in three sentences."""
+def _comparison(summary: Summary, number: int, *, pictures: bool) -> list[Block]:
+    """All methods on the same rows, each table with what it says in three sentences; groups are numbered."""
     words = (
         "Every method explains the same rows of the same classifiers, and its answers are decoded to rows that can "
         "exist before anything is measured. The sentences below each table are made from its numbers; 'level' means "
         "equal in all printed digits, or, where three seeds or more were run, a difference within the 95 % interval of "
         "the paired differences between seeds. Of fewer seeds the noise is not known."
     )
-    blocks: list[Block] = [Heading(f"{NAMES[summary.protocol]}, all methods on the same rows"), Paragraph(words)]
+    rows = " or ".join(sorted({_instances(entry) for entry in summary.entries if entry.results}))
+    title = f"{NAMES[summary.protocol]}, all methods on the same rows ({rows} of each data set)"
+    blocks: list[Block] = [Heading(title), Paragraph(words)]
     blocks += hole_blocks(summary)
     for dataset in summary.datasets:
         blocks.append(Heading(CARDS[dataset].title, 3))
@@ -106,7 +108,7 @@ def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
     blocks += [Heading("What our variants set", 3), settings_table(summary)]
     if pictures:
         words = "Methods in pairs of metrics; the grey line joins those that no other is better than in both"
-        name = f"protocol_{summary.protocol}_pareto"
+        name = f"protocol_{summary.protocol}_pareto{f'_{number + 1}' if number else ''}"
         blocks += [Heading("Picture", 3), Picture(name, svg(pareto_figure(summary)), words)]
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
