@@ -9,11 +9,13 @@ import pytest
 import torch
 
 from counterflownet import Bins, Increasing, RewardSettings, RewardWeights, Schema, Temperature
-from counterflownet_bench.as_published.method import Asked, AsPublished, Table
+from counterflownet_bench.as_published.exact import reachable
+from counterflownet_bench.as_published.method import Asked, AsPublished
 from counterflownet_bench.as_published.network import PolicyNetwork, Shape
 from counterflownet_bench.as_published.quantised import quantised
 from counterflownet_bench.as_published.reading import READINGS, Reading
 from counterflownet_bench.as_published.rollout import rollout
+from counterflownet_bench.as_published.table import Table
 from counterflownet_bench.baselines.method import Task
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.datasets.column import Number, nominal
@@ -59,7 +61,9 @@ def test_it_samples_in_proportion_to_the_reward_however_an_edit_is_read(reassign
     posed = task()
     fitted = method.fit(posed)
     factual, count = pd.DataFrame([dict.fromkeys(NAMES, "x")]), 6_000
-    asked = Asked(Table.of(method, posed, factual), np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64))
+    asked = Asked(
+        Table.of(posed, factual, reassign=reassign), np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
+    )
     with torch.no_grad():
         found = asked.decoded(asked.drawn(fitted.run.policy, torch.Generator().manual_seed(0)))
     shares = found.value_counts(normalize=True).to_dict()
@@ -101,9 +105,7 @@ def test_forward_probabilities_of_all_ends_sum_to_one():
 
 
 def test_immutable_columns_and_their_own_codes_stay_closed():
-    method = replace(METHOD, reading=Reading(reassign=True))
-    posed = task(immutable=("a",))
-    table = Table.of(method, replace(posed, constraints=[]), TRAIN.head(2))
+    table = Table.of(task(immutable=("a",)), TRAIN.head(2), reassign=True)
     assert table.allowed[:, 3:].all()
     assert not table.allowed[0, 0]
 
@@ -114,7 +116,7 @@ def test_where_a_column_may_only_rise_the_highest_code_leaves_nothing_to_edit_un
     card = replace(task().card, columns=(Number("n"),))
     posed = replace(task(), card=card, schema=schema, train=table, constraints=[Increasing("n")])
     for reassign, expected in ((False, 0), (True, 1)):
-        found = Table.of(replace(METHOD, reading=Reading(reassign=reassign)), posed, table.tail(1))
+        found = Table.of(posed, table.tail(1), reassign=reassign)
         assert int(found.allowed.sum()) == expected
 
 
@@ -179,3 +181,25 @@ def test_quantised_rows_hold_what_their_bins_stand_for_and_stay_as_they_are_if_q
     assert once["k"].equals(table["k"])
     assert once.equals(quantised(schema, once))
     assert (once["n"] - table["n"]).abs().max() <= 0.125 + 1e-9
+
+
+@pytest.mark.parametrize("reassign", [False, True])
+def test_exact_samples_are_those_of_the_counted_distribution(reassign):
+    method = replace(METHOD, reading=Reading(reassign=reassign, exact=True))
+    posed, count = task(), 4_000
+    factual = pd.DataFrame([dict.fromkeys(NAMES, "x")])
+    given = method.fit(posed).answer(factual, [1], count=count, selection="raw")
+    expected = exact(method, posed, factual, 1)
+    left_out = expected.pop(("x", "x", "x"))  # a copy of the row is no answer
+    assert len(given.row) / count == pytest.approx(1 - left_out, abs=0.03)
+    shares = given.counterfactuals.value_counts(normalize=True).to_dict()
+    assert sum(abs(shares.get(row, 0.0) - share / (1 - left_out)) for row, share in expected.items()) / 2 < 0.08
+
+
+def test_states_are_counted_with_the_ways_that_lead_to_them():
+    factual = pd.DataFrame([dict.fromkeys(NAMES, "x")])
+    for reassign, unchanged in ((False, 1.0), (True, 8.0)):
+        codes, ways = reachable(Table.of(task(), factual, reassign=reassign), 0)
+        assert len(codes) == len(np.unique(codes, axis=0)) == 27
+        assert ways[0] == unchanged
+        assert ways.sum() == (64.0 if reassign else 27.0)

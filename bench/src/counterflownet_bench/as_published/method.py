@@ -15,12 +15,14 @@ from counterflownet import RewardSettings, RewardWeights
 from counterflownet.errors import check_count
 from counterflownet.reward import LocalOutlierFactor
 from counterflownet.seeds import derived_seed
-from counterflownet.tabular import Codec, ColumnName, States, allowed_codes
+from counterflownet.tabular import States
+from counterflownet_bench.as_published.exact import FittedExactly
 from counterflownet_bench.as_published.network import FlowNetwork, PolicyNetwork, Shape
 from counterflownet_bench.as_published.quantised import quantised
 from counterflownet_bench.as_published.reading import FORMULAS, Reading
 from counterflownet_bench.as_published.reward import PublishedReward, units
 from counterflownet_bench.as_published.rollout import Ended, rollout
+from counterflownet_bench.as_published.table import Table
 from counterflownet_bench.baselines.method import Given, Task, class_numbers
 from counterflownet_bench.baselines.vectors import vector_space
 from counterflownet_bench.metrics import without_copies
@@ -52,9 +54,11 @@ class AsPublished:
     def settings(self) -> dict[str, Any]:
         return asdict(self)
 
-    def fit(self, task: Task) -> "FittedAsPublished":
+    def fit(self, task: Task) -> "FittedAsPublished | FittedExactly":
         if self.reading.quantised:
             task = replace(task, train=quantised(task.schema, task.train))
+        if self.reading.exact:
+            return FittedExactly(task, _reward(self, task, task.classifier.probabilities(task.train).argmax(axis=1)))
         torch_seed = derived_seed(task.seed, "as published")
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(torch_seed)
@@ -77,7 +81,7 @@ class _Run:
         shape = Shape(tuple(feature.code_count for feature in task.schema), len(task.classifier.classes))
         self.policy, self.flow = PolicyNetwork(shape), FlowNetwork(shape)
         self.optimizer = torch.optim.Adam(self._groups(), lr=method.learning_rate)
-        self.train = Table.of(method, task, task.train)
+        self.train = Table.of(task, task.train, reassign=method.reading.reassign)
         self.predicted = task.classifier.probabilities(task.train).argmax(axis=1)
         self.reward = _reward(method, task, self.predicted)
 
@@ -109,22 +113,6 @@ class _Run:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """Rows as codes, and which codes may be set in each."""
-
-    codec: Codec
-    codes: Int[Tensor, "row feature"]
-    allowed: Bool[Tensor, "row code"]
-
-    @classmethod
-    def of(cls, method: AsPublished, task: Task, rows: pd.DataFrame) -> "Table":
-        codec = Codec(task.schema, rows[list(task.schema.names)].reset_index(drop=True))
-        names = [name for name in task.schema.names if name not in task.card.immutable]
-        allowed = _with_own(codec, allowed_codes(codec, task.constraints), names, legal=method.reading.reassign)
-        return cls(codec, torch.from_numpy(codec.codes), torch.from_numpy(allowed))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """Rows of a table by their numbers, and the class wanted for each."""
 
@@ -150,18 +138,6 @@ class Asked:
     def judged(self, ended: Ended, reward: PublishedReward) -> tuple[Float[ndarray, " row"], Bool[ndarray, " row"]]:
         factuals = self.table.codec.rows.take(self.row)
         return reward.value(self.decoded(ended), factuals, self.changed(ended), self.target)
-
-
-def _with_own(
-    codec: Codec, allowed: Bool[ndarray, "row code"], names: Sequence[ColumnName], *, legal: bool
-) -> Bool[ndarray, "row code"]:
-    """The masks with each row's own codes of these columns legal or not; a bin may hold values beyond the row's own."""
-    allowed = allowed.copy()
-    for name in names:
-        d = codec.schema.position(name)
-        (known,) = (codec.codes[:, d] < codec.schema[name].code_count).nonzero()
-        allowed[known, codec.schema.space.starts[d] + codec.codes[known, d]] = legal
-    return allowed
 
 
 def _reward(method: AsPublished, task: Task, predicted: Int[ndarray, " row"]) -> PublishedReward:
@@ -207,7 +183,7 @@ class FittedAsPublished:
         wanted = class_numbers(task.classifier.classes, targets).repeat(count)
         ordered = rows[list(task.schema.names)].reset_index(drop=True)
         own = np.arange(len(rows)).repeat(count)
-        asked = Asked(Table.of(run.method, task, rows), own, wanted)
+        asked = Asked(Table.of(task, rows, reassign=run.method.reading.reassign), own, wanted)
         generator = torch.Generator().manual_seed(derived_seed(task.seed, "as published", "answers"))
         ended = asked.drawn(run.policy, generator)
         table = asked.decoded(ended)

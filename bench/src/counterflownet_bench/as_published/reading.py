@@ -27,6 +27,8 @@ class Reading:
         quantised: Whether rows are explained after their numbers were replaced by the centres of their bins, as the
             paper's examples show them.
         discretised: Whether the classifier is trained on numbers replaced by the centres of their bins, too.
+        exact: Whether samples are drawn in exact proportion to the reward instead of by a flow that was trained; only
+            where the states of a row can be counted.
         l2c_bins: Whether Protocol A has as many bins as the published code of L2C: three on two of its tables.
     """
 
@@ -38,6 +40,7 @@ class Reading:
     quantised: bool = False
     discretised: bool = False
     l2c_bins: bool = False
+    exact: bool = False
 
     def __post_init__(self) -> None:
         check_one_of("Reading.temperature", self.temperature, get_args(TemperatureKind))
@@ -56,6 +59,13 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "paper-reassign": _REASSIGNED,
         "paper-power": replace(FORMULAS, temperature="power"),
         "paper-reassign-power": replace(_REASSIGNED, temperature="power"),
+        "paper-exact": replace(FORMULAS, exact=True),
+        "paper-exact-reassign": replace(_REASSIGNED, exact=True),
+        "paper-exact-power": replace(FORMULAS, temperature="power", exact=True),
+        "paper-exact-reassign-power": replace(_REASSIGNED, temperature="power", exact=True),
+        "paper-exact-discretised": replace(FORMULAS, quantised=True, discretised=True, exact=True),
+        "paper-exact-l2c-bins": replace(FORMULAS, l2c_bins=True, exact=True),
+        "paper-exact-reassign-l2c-bins": replace(_REASSIGNED, l2c_bins=True, exact=True),
         "paper-zscore": replace(FORMULAS, distance="zscore"),
         "paper-scalar-flow": replace(FORMULAS, faster_flow="scalar"),
         "paper-target-outliers": replace(FORMULAS, outlier_rows="target"),
