@@ -47,7 +47,13 @@ def test_a_small_cell_of_protocol_a_for_real(german, german_data):
     assert result["violations"] == {"immutable": 0, "increasing": 0}
     assert result["classifier"]["accuracy"] == pytest.approx(0.67)
     assert sum(way["instances"] for way in result["directions"]) == 10
-    assert (result["training"]["steps"], result["settings"]["training"]["objective"]) == (2, "trajectory")
+    assert (result["training"]["steps"], result["settings"]["reading"]["temperature"]) == (2, "exponential")
+    assert 0 <= result["metrics"]["tightness"] <= 1
+    assert 1 <= result["metrics"]["strategies"] <= 10
+    assert (
+        result["fit_calls"] == 2 * 1_000 + result["data"]["train"]
+    )  # each batch, and the classes of all rows at first
+    assert result["seconds"]["explain_cpu"] > 0
     assert result["seconds"]["fit"] > 0
     assert json.loads(json.dumps(result, allow_nan=False)) == result
 

@@ -6,7 +6,9 @@ import pytest
 from counterflownet import Bins, CounterFlowNet, RewardSettings, RewardWeights, TrainingSettings
 from counterflownet.errors import InvalidInputError
 from counterflownet.tabular.feature import Kind
-from counterflownet_bench.benchmark.presets import BINS, INSTANCES, preset_of
+from counterflownet_bench.as_published.reading import READINGS
+from counterflownet_bench.benchmark.methods import OURS, method_of
+from counterflownet_bench.benchmark.presets import BINS, COUNT, INSTANCES, preset_of
 from counterflownet_bench.benchmark.roles import constraints_of, schema_of
 from counterflownet_bench.datasets import CARDS, load_benchmark, protocol_names
 
@@ -39,10 +41,10 @@ def test_the_tuned_preset_of_protocol_b_has_the_library_s_reward_over_training_r
     assert (preset.weights, preset.reward) == (RewardWeights(), then)
 
 
-@pytest.mark.parametrize("name", ["paper", "tuned", "sparsest", "diverse", "most-diverse"])
+@pytest.mark.parametrize("name", ["tuned", "sparsest", "diverse", "most-diverse"])
 def test_what_was_chosen_for_the_protocols_says_what_the_library_did_then(name):
     for protocol, dataset in (("a", "german_credit"), ("b", "lending_club")):
-        if protocol == "a" and name not in {"paper", "tuned"}:
+        if protocol == "a" and name != "tuned":
             continue
         preset = preset_of(name, protocol, dataset)
         assert (preset.reward.proximity_scale, preset.tight) == ("range", False)
@@ -50,10 +52,22 @@ def test_what_was_chosen_for_the_protocols_says_what_the_library_did_then(name):
         assert preset.selection_settings()["tight"] is False
 
 
-def test_the_paper_trains_by_trajectory_balance_and_the_tuned_preset_as_the_library_does():
-    paper = preset_of("paper", "b", "bank_marketing").training
-    assert (paper.objective, paper.learning_rate, paper.constrained) == ("trajectory", 5e-3, 0.0)
-    assert (paper.batch_rows, paper.log_flow_rate, paper.passes) == (1000, 10.0, 1)
+def test_the_paper_s_presets_are_its_own_method_and_none_of_the_library_s_settings():
+    told = method_of(OURS, preset_of("paper", "b", "bank_marketing")).settings()
+    assert (told["learning_rate"], told["flow_factor"], told["exploration"]) == (5e-3, 10.0, 0.05)
+    assert (told["batch_rows"], told["steps"], told["reading"]["reassign"]) == (1000, 5000, False)
+    assert told["weights"]["sparsity"] == 0.8
+    assert method_of(OURS, preset_of("paper-reassign", "a", "german_credit", steps=7)).settings()["steps"] == 7
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_every_reading_of_the_paper_is_a_preset_that_draws_exactly_as_many_samples_as_are_shown(name):
+    preset = preset_of(name, "a", "student_performance")
+    assert (preset.name, preset.reading, preset.samples, preset.rounds) == (name, READINGS[name], COUNT, 1)
+    assert preset.bins.count == (3 if READINGS[name].l2c_bins else 4)
+
+
+def test_the_tuned_preset_is_trained_as_the_library_did():
     ours = preset_of("tuned", "b", "bank_marketing").training
     assert replace(ours, steps=TrainingSettings().steps) == TrainingSettings(balanced=False, repair=0.0)
 
@@ -62,8 +76,6 @@ def test_the_paper_trains_by_trajectory_balance_and_the_tuned_preset_as_the_libr
 def test_every_table_of_protocol_b_is_searched_as_long_by_the_tuned_preset(dataset):
     settings = preset_of("tuned", "b", dataset).to_json()
     assert (settings["rounds"], settings["seconds"]) == (8, 60.0)
-    settings = preset_of("paper", "b", dataset).to_json()
-    assert (settings["rounds"], settings["seconds"]) == (8, None)
 
 
 @pytest.mark.parametrize(("protocol", "dataset"), [("a", "german_credit"), ("b", "adult_protocol_b")])
@@ -76,14 +88,11 @@ def test_the_default_preset_is_what_the_library_does_by_itself(protocol, dataset
     assert {name: ours[name].default for name in preset.selection_settings()} == preset.selection_settings()
 
 
-def test_the_paper_selects_by_reward_alone_and_the_tuned_preset_for_diversity_too():
-    assert preset_of("paper", "a", "german_credit").diversity == 0
+def test_the_tuned_preset_selects_for_diversity_too():
     assert (
         0 < preset_of("tuned", "a", "german_credit").diversity < preset_of("tuned", "b", "adult_protocol_b").diversity
     )
-    assert (
-        preset_of("tuned", "b", "adult_protocol_b").samples > preset_of("paper", "b", "adult_protocol_b").samples == 100
-    )
+    assert preset_of("tuned", "b", "adult_protocol_b").samples == 400
 
 
 def test_a_thousand_rows_are_explained_by_default():
@@ -121,7 +130,7 @@ def test_protocol_a_has_constraints_and_protocol_b_has_none():
     assert not any(constraints_of(CARDS[name]) for name in protocol_names("b"))
 
 
-@pytest.mark.parametrize("name", ["tuned", "default", "paper"])
+@pytest.mark.parametrize("name", ["tuned", "default"])
 def test_what_a_preset_says_of_selection_is_what_explain_is_asked(name):
     asked = preset_of(name, "b", "bank_marketing").selection_settings()
     assert set(asked) <= set(signature(CounterFlowNet.explain).parameters)

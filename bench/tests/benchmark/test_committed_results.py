@@ -28,17 +28,44 @@ def stored():
 
 
 @pytest.fixture(scope="module")
+def field():
+    return read_all([BENCH / "results" / "field_b.jsonl"])
+
+
+@pytest.fixture(scope="module")
+def readings():
+    return read_all([BENCH / "results" / "readings_a.jsonl"])
+
+
+@pytest.fixture(scope="module")
 def compared():
     return read_all([BENCH / "results" / f"comparison_{name}.jsonl" for name in "ab"])
 
 
-def test_no_line_is_torn(stored, compared) -> None:
-    assert stored.notes == compared.notes == ()
+def test_no_line_is_torn(stored, compared, field, readings) -> None:
+    assert stored.notes == compared.notes == field.notes == readings.notes == ()
 
 
-def test_our_answers_keep_what_the_library_promises(stored, compared) -> None:
+def test_lines_of_the_field_and_of_readings_say_by_which_code_and_on_which_rows_they_were_made(field, readings) -> None:
+    for result in (*field.results, *readings.results):
+        assert set(result["code"]) == {"library", "bench", "paper"}
+        assert re.fullmatch(r"[0-9a-f]{40}", result["commit"])  # a plus sign would say: with changes nobody can see
+        if "error" not in result:
+            assert result["rows"]
+            assert {"tightness", "strategies"} <= set(result["metrics"])
+            assert result["calls"] >= 0
+
+
+def test_methods_of_the_field_explain_the_same_rows(field) -> None:
+    answered = [result for result in field.results if "error" not in result]
+    rows = {(result["dataset"], result["seed"], result["rows"]) for result in answered}
+    assert len(rows) == len({(result["dataset"], result["seed"]) for result in answered})
+
+
+def test_our_answers_keep_what_the_library_promises(stored, compared, field) -> None:
     """This is no measure of how good they are: a chosen answer that is invalid or breaks a constraint is a fault."""
-    ours = [r for r in (*stored.results, *compared.results) if r["method"] == OURS and "error" not in r]
+    everything = (*stored.results, *compared.results, *field.results)
+    ours = [r for r in everything if r["method"] == OURS and "error" not in r]
     assert ours
     assert not any(any(r["violations"].values()) for r in ours)
     whole = {"a": 100, "b": 1}
@@ -73,11 +100,11 @@ def _counts(result):
     return [(way["from"], way["to"], way["instances"]) for way in result["directions"]]
 
 
-def test_the_report_tells_the_results_as_they_are(stored, compared) -> None:
+def test_the_report_tells_the_results_as_they_are(stored, compared, field, readings) -> None:
     told = (BENCH / "REPORT.md").read_text(encoding="utf-8")
-    everything = Stored((*stored.results, *compared.results))
-    (digests,) = re.findall(r"Code \(library (\w+), bench (\w+)\)", told)  # those of the code when it was written
-    code = dict(zip(("library", "bench"), digests, strict=True))
+    everything = Stored((*stored.results, *compared.results, *field.results, *readings.results))
+    (digests,) = re.findall(r"Code \(([^)]*)\)", told)  # those of the code when it was written
+    code = dict(part.split() for part in digests.split(", "))
     assert told == report(everything, code=code).markdown(picture_prefix="REPORT_")
 
 

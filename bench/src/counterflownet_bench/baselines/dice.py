@@ -30,7 +30,7 @@ class DiceMethod:
 
     ``sparsity_search`` is how the random kind and the tree move numbers back to the row's: step by step, which can take
     minutes where a column has a wide range, or by halving, which dice-ml ends without asking whether the last number it
-    tried is valid.
+    tried is valid, or not at all.
 
     Immutable columns are not among those it may vary. Columns that must not decrease have, for each row, a permitted
     range that begins at the row's own value. Both are left to dice-ml, which mostly keeps them: the genetic kind fills
@@ -92,7 +92,9 @@ class FittedDice:
             ranges=_ranges(card, train, rows),
             **asdict(self.method),
         )
-        return given_by(question.reply(self.classifier, self.python), rows, list(train.columns), count)
+        reply = question.reply(self.classifier, self.python)
+        self.classifier.tally.add(reply.calls)
+        return given_by(reply, rows, list(train.columns), count)
 
 
 def _ranges(card: DatasetCard, train: pd.DataFrame, rows: pd.DataFrame) -> list[dict[str, list[Any]]]:

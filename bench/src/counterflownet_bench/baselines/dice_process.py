@@ -18,7 +18,7 @@ from counterflownet_bench.datasets import DatasetCard
 from counterflownet_bench.references.model import ReferenceClassifier
 
 DiceKind = Literal["random", "genetic", "kdtree"]
-SparsitySearch = Literal["linear", "binary"]
+SparsitySearch = Literal["linear", "binary", "none"]
 WORKER = Path(__file__).with_name("dice_worker.py")
 STARTING = 120.0  # seconds beyond those of all rows after which a worker that does not listen is ended
 BESIDE = 8  # how many times as long rows may take on a machine that does other things beside
@@ -92,6 +92,8 @@ class DiceReply:
     seconds: Sequence[float]
     process: Mapping[str, Any]
     """Versions and threads of the process that replied."""
+    calls: int = 0
+    """How many rows a reference classifier was asked about; 0 for any other, which is not counted."""
 
     @classmethod
     def read(cls, folder: Path, question: DiceQuestion) -> "DiceReply":
@@ -100,7 +102,7 @@ class DiceReply:
             row = arrays["row"].astype(np.int64)
             columns = [arrays[f"column {i}"] for i in range(len(question.card.features))]
         answers = _as_values(question.card, question.train, columns)
-        return cls(answers, row, told["reasons"], told["seconds"], told["process"])
+        return cls(answers, row, told["reasons"], told["seconds"], told["process"], told["calls"])
 
 
 def described(classifier: ReferenceClassifier) -> dict[str, Any]:

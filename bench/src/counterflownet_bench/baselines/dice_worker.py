@@ -51,6 +51,8 @@ class RowReply:
 class Layers:
     """The classifier that is explained, rebuilt from plain numbers; categories are told to it as text.
 
+    It counts the rows it is asked about.
+
     dice-ml asks for one row at a time, thousands of times, so the table is taken apart only once.
     """
 
@@ -59,9 +61,11 @@ class Layers:
         self.codes = [(name, {value: i for i, value in enumerate(values)}) for name, values in described["categories"]]
         self.layers = [(arrays[f"weight {i}"], arrays[f"bias {i}"]) for i in range(described["layers"])]
         sizes = [len(codes) for _, codes in self.codes]
+        self.asked = 0
         self.starts = len(self.scaled) + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
     def predict_proba(self, rows: pd.DataFrame) -> NDArray[np.float64]:
+        self.asked += len(rows)
         values = self.encoded(rows)
         for weight, bias in self.layers[:-1]:
             values = np.maximum(values @ weight + bias, 0.0)
@@ -127,13 +131,14 @@ def counterfactuals(explain: Any, task: dict[str, Any], row: pd.DataFrame, numbe
     """
     random.seed(task["seeds"][number])
     np.random.seed(task["seeds"][number])  # noqa: NPY002 - dice-ml knows no other generator
+    search = task["sparsity_search"]
     explained = explain.generate_counterfactuals(
         row,
         total_CFs=task["count"],
         desired_class=task["targets"][number],
         features_to_vary=task["vary"],
         permitted_range=task["ranges"][number] or None,
-        posthoc_sparsity_algorithm=task["sparsity_search"],
+        **({"posthoc_sparsity_param": 0.0} if search == "none" else {"posthoc_sparsity_algorithm": search}),
     )
     example = explained.cf_examples_list[0]
     frame = example.final_cfs_df if example.final_cfs_df_sparse is None else example.final_cfs_df_sparse
@@ -199,7 +204,7 @@ def check_same(model: Any, rows: pd.DataFrame, expected: NDArray[np.float64]) ->
         sys.exit(f"the classifier predicts otherwise in dice-ml's environment, by up to {worst:.2g}")
 
 
-def write(folder: Path, task: dict[str, Any], replies: list[RowReply], nothing: pd.DataFrame) -> None:
+def write(folder: Path, task: dict[str, Any], replies: list[RowReply], nothing: pd.DataFrame, calls: int) -> None:
     frames = [reply.answers for reply in replies]
     every = pd.concat([nothing, *frames], ignore_index=True)
     kinds = {name: np.float64 if name in task["continuous"] else np.str_ for name in task["columns"]}
@@ -209,6 +214,7 @@ def write(folder: Path, task: dict[str, Any], replies: list[RowReply], nothing: 
     told = {
         "reasons": [reply.reason for reply in replies],
         "seconds": [round(reply.seconds, 6) for reply in replies],
+        "calls": calls,
         "process": {
             "threads": max((pool["num_threads"] for pool in threadpool_info()), default=1),
             "versions": {package: version(package) for package in PACKAGES},
@@ -232,8 +238,10 @@ def main() -> None:
     train, rows = (table(folder / f"{name}.npz", task["columns"]) for name in ("train", "rows"))
     with np.load(folder / "expected.npz") as arrays:
         check_same(model, rows, arrays["expected"])
-    replies = list(worked(explainer(task, model, train), task, rows))
-    write(folder, task, replies, rows.head(0))
+    ready = explainer(task, model, train)
+    before = getattr(model, "asked", 0)
+    replies = list(worked(ready, task, rows))
+    write(folder, task, replies, rows.head(0), getattr(model, "asked", 0) - before)
 
 
 if __name__ == "__main__":

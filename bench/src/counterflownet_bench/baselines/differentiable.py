@@ -1,6 +1,6 @@
 """A reference classifier as a function that torch can differentiate, for methods that learn through it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -13,13 +13,15 @@ from counterflownet.errors import InvalidInputError
 from counterflownet.tabular import ColumnName
 from counterflownet_bench.references.encoding import RowEncoder
 from counterflownet_bench.references.model import ReferenceClassifier
+from counterflownet_bench.references.tally import Tally
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferentiableClassifier:
     """The layers of a reference classifier, frozen, on the vectors of its own encoder, in the same double precision.
 
-    ``spans`` tells which coordinates belong to a column: the encoder has an order of its own.
+    ``spans`` tells which coordinates belong to a column: the encoder has an order of its own. Vectors that are asked
+    about are counted by the ``tally`` of the classifier itself.
     """
 
     encoder: RowEncoder
@@ -27,6 +29,7 @@ class DifferentiableClassifier:
     biases: tuple[Tensor, ...]
     spans: dict[ColumnName, slice]
     classes: tuple[Any, ...]
+    tally: Tally = field(default_factory=Tally)
 
     @classmethod
     def of(cls, classifier: Classifier, method: str) -> "DifferentiableClassifier":
@@ -42,6 +45,7 @@ class DifferentiableClassifier:
             tuple(torch.tensor(layer.bias, dtype=torch.float64) for layer in classifier.layers),
             classifier.encoder.space.spans,
             classifier.classes,
+            classifier.tally,
         )
 
     def vectors(self, rows: pd.DataFrame) -> Float[Tensor, "row dimension"]:
@@ -49,6 +53,7 @@ class DifferentiableClassifier:
         return torch.from_numpy(self.encoder(rows))
 
     def logits(self, vectors: Float[Tensor, "*batch dimension"]) -> Float[Tensor, "*batch class"]:
+        self.tally.add(vectors.shape[:-1].numel())
         for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
             vectors = (vectors @ weight + bias).relu()
         return vectors @ self.weights[-1] + self.biases[-1]

@@ -11,15 +11,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from counterflownet import __version__
+from counterflownet import Schema, __version__
 from counterflownet.errors import CounterFlowNetError, InvalidInputError, check_at_least, check_one_of
 from counterflownet.seeds import numpy_generator
-from counterflownet_bench.baselines.method import FittedMethod, Task
+from counterflownet_bench.as_published.quantised import quantised
+from counterflownet_bench.as_published.reading import FORMULAS
+from counterflownet_bench.baselines.method import FittedMethod, Given, Task
 from counterflownet_bench.benchmark.methods import method_of
 from counterflownet_bench.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
 from counterflownet_bench.benchmark.provenance import code_digests, commit, rows_digest
 from counterflownet_bench.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
 from counterflownet_bench.benchmark.scoring import Scoring, plain_json
+from counterflownet_bench.benchmark.selecting import selected
 from counterflownet_bench.datasets import BenchmarkData, load_benchmark
 from counterflownet_bench.datasets.card import ProtocolName
 from counterflownet_bench.datasets.catalogue import card_of
@@ -92,6 +95,7 @@ class Trial:
     reference: Reference
     fitted: FittedMethod
     fit_cost: Cost = field(repr=False)
+    fit_calls: int
 
     @classmethod
     def begin(cls, cell: Cell, data: BenchmarkData) -> "Trial":
@@ -106,16 +110,21 @@ class Trial:
             constraints=constraints_of(data.card),
             seed=cell.seed,
         )
+        tally = reference.classifier.tally
+        before = tally.rows
         with measured() as cost:
             fitted = method_of(cell.method, preset).fit(task)
-        return cls(scoring, reference, fitted, cost)
+        return cls(scoring, reference, fitted, cost, tally.rows - before)
 
     def result(self, cell: Cell) -> Result:
         """Everything that was measured, as one JSON object."""
         scoring = self.scoring
         targets = [scoring.classifier.classes[number] for number in scoring.target]
+        tally = scoring.classifier.tally
+        before = tally.rows
         with measured() as explaining:
-            given = self.fitted.answer(scoring.rows, targets, count=cell.count, selection=cell.selection)
+            given = self._given(cell, targets)
+        calls = tally.rows - before
         with measured() as evaluating:
             answers = scoring.answers(given, cell.count)
             metrics = scoring.metrics(answers)
@@ -125,6 +134,8 @@ class Trial:
             "directions": scoring.directions(answers),
             "metrics": metrics,
             "answers": len(answers.row),
+            "calls": calls,
+            "fit_calls": self.fit_calls,
             "copies": len(given.row) - len(answers.row),
             "violations": scoring.violations(answers),
             "changed_columns": scoring.changed_columns(answers),
@@ -135,19 +146,42 @@ class Trial:
                 "fit": self.fit_cost.seconds,
                 "explain": explaining.seconds,
                 "evaluate": evaluating.seconds,
+                "fit_cpu": self.fit_cost.cpu_seconds,
+                "explain_cpu": explaining.cpu_seconds,
             },
             "memory": {"peak_bytes": explaining.peak_bytes, "fit_growth_bytes": self.fit_cost.peak_growth_bytes},
             "data": _data_facts(scoring.data),
         }
         return plain_json(_asked(cell) | outcome)
 
+    def _given(self, cell: Cell, targets: Sequence[Any]) -> Given:
+        if cell.selection == "pooled":
+            return selected(self.fitted, self.scoring, targets, cell.count)
+        return self.fitted.answer(self.scoring.rows, targets, count=cell.count, selection=cell.selection)
+
 
 def posed(cell: Cell, data: BenchmarkData) -> tuple[Reference, Scoring]:
-    """The classifier, trained or read, and the rows to explain; the opposite of what is predicted is wanted of each."""
-    reference = reference_of(data, seed=cell.seed)
+    """The classifier, trained or read, and the rows to explain; the opposite of what is predicted is wanted of each.
+
+    Some readings of the paper explain rows after their numbers were replaced by the centres of their bins, or a
+    classifier that was trained on such rows.
+    """
+    preset = cell.settled_preset()
+    reading = preset.reading or FORMULAS
+    schema = schema_of(data.card, data.X_train, preset.bins)
+    reference = reference_of(_binned(data, schema) if reading.discretised else data, seed=cell.seed)
     classifier = reference.classifier
-    rows = data.X_test.take(chosen_rows(classifier.predicted(data.X_test), cell)).reset_index(drop=True)
+    test = quantised(schema, data.X_test) if reading.discretised else data.X_test
+    rows = test.take(chosen_rows(classifier.predicted(test), cell)).reset_index(drop=True)
+    if reading.quantised:
+        rows = quantised(schema, rows)
     return reference, Scoring(data, classifier, rows, 1 - classifier.predicted(rows), data.X_train)
+
+
+def _binned(data: BenchmarkData, schema: Schema) -> BenchmarkData:
+    """The same with the centres of bins in place of all numbers."""
+    train, test = (part.assign(**quantised(schema, part[list(schema.names)])) for part in (data.train, data.test))
+    return replace(data, train=train, test=test)
 
 
 def attempted(cells: Sequence[Cell], data: str | Path | None) -> Iterator[Result]:

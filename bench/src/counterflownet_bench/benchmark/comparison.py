@@ -16,7 +16,8 @@ from counterflownet_bench.benchmark.summary import Entry, Summary, Variant
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.datasets.card import ProtocolName
 
-OUR_VARIANT = Variant(OURS, "tuned", "selected", COUNT)  # what is compared with the others
+HEADLINE = Variant(OURS, "default", "minimal", COUNT)  # what users get: explain() with nothing set
+TUNED = Variant(OURS, "tuned", "selected", COUNT)  # compared instead only where that was not run
 FEW_SEEDS = 3  # fewer say nothing of noise
 STRONGEST = "dice-kdtree"  # of Protocol B's others, see docs/baselines.md
 
@@ -31,15 +32,20 @@ JUDGED: Mapping[ProtocolName, tuple[str, ...]] = MappingProxyType(
 
 def same_rows(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[Result], list[Result]]:
     """The results of the number of rows that most methods were run on, if these are two or more; and the others."""
-    methods: dict[int | None, set[str]] = {}
+    groups, others = row_groups(results, protocol)
+    return (groups[0] if groups else []), [result for group in groups[1:] for result in group] + others
+
+
+def row_groups(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[list[Result]], list[Result]]:
+    """Results of two methods or more on the same number of rows, those of most methods first; and all others."""
+    groups: dict[int | None, list[Result]] = {}
     for result in results:
         if result["protocol"] == protocol:
-            methods.setdefault(result["cell"]["instances"], set()).add(result["method"])
-    most = max(methods, key=lambda limit: len(methods[limit]), default=None)
-    if len(methods.get(most, ())) < 2:
-        return [], list(results)
-    compared = [r for r in results if r["protocol"] == protocol and r["cell"]["instances"] == most]
-    return compared, [result for result in results if result not in compared]
+            groups.setdefault(result["cell"]["instances"], []).append(result)
+    methods = {limit: len({result["method"] for result in group}) for limit, group in groups.items()}
+    compared = sorted((limit for limit in groups if methods[limit] > 1), key=lambda limit: -methods[limit])
+    taken = {id(result) for limit in compared for result in groups[limit]}
+    return [groups[limit] for limit in compared], [result for result in results if id(result) not in taken]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +85,19 @@ class Standing:
 def standings(summary: Summary, dataset: str, kind: TableKind, against: str | None = None) -> list[Standing]:
     """Ours beside the best of the others in every judged column, or beside one of them."""
     entries = {str(entry.variant): entry for entry in summary.on(dataset) if entry.results}
-    mine = entries.get(str(OUR_VARIANT))
+    mine = entries.get(str(compared_variant(summary, dataset)))
     others = {name: entry for name, entry in entries.items() if entry.variant.method != OURS}
     if against is not None:
         others = {name: entry for name, entry in others.items() if name == against}
     if mine is None:
         return []
     return [found for column in judged(summary.protocol, kind) if (found := _standing(column, mine, others))]
+
+
+def compared_variant(summary: Summary, dataset: str) -> Variant:
+    """Which of ours is compared with the others on a data set."""
+    run = {entry.variant for entry in summary.on(dataset) if entry.results}
+    return TUNED if TUNED in run and HEADLINE not in run else HEADLINE
 
 
 def judged(protocol: ProtocolName, kind: TableKind) -> list[Column]:
@@ -121,8 +133,11 @@ def sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
         return "Ours and another method were not both run here, so nothing is compared."
     ahead, behind = [each for each in found if each.ahead], [each for each in found if each.behind]
     level = [each.column.title for each in found if each not in ahead and each not in behind]
-    wins = f"Ours ({OUR_VARIANT}) is ahead of every other method in {_listed(ahead)}" if ahead else "Ours leads nowhere"
+    ours = compared_variant(summary, dataset)
+    wins = f"Ours ({ours}) {f'is ahead of every other method in {_listed(ahead)}' if ahead else 'leads nowhere'}"
     wins += f", and level with the best in {_joined(level)}." if level else "."
+    if ours != HEADLINE:
+        wins = f"What users get without settings ({HEADLINE}) was not run on these rows. {wins}"
     if not behind:
         return f"{wins} It is behind in nothing."
     return f"{wins} It is behind in {_listed(behind)}. {_beside(summary, dataset, behind)}"
@@ -132,7 +147,7 @@ def _beside(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
     entries = {str(entry.variant): entry for entry in summary.on(dataset) if entry.results}
     facts = {name: _facts(summary.protocol, entry) for name, entry in entries.items()}
     methods = dict.fromkeys(standing.method for standing in behind)
-    told = [f"{name}: {facts[name]}" for name in (*methods, str(OUR_VARIANT))]
+    told = [f"{name}: {facts[name]}" for name in (*methods, str(compared_variant(summary, dataset)))]
     return f"Measured beside it: {'; '.join(told)}."
 
 

@@ -1,4 +1,4 @@
-"""Protocol B from sparsest to most diverse: our presets as a curve, and on which side of it the paper's settings lie.
+"""Protocol B from sparsest to most diverse: our presets as a curve, and on which side of it the paper's method lies.
 
 Answers that differ more from each other change more. So two methods are compared at equal sparsity: whoever has the
 more diverse answers there is on the better side.
@@ -24,8 +24,9 @@ BETTER, WORSE, UNKNOWN = "better", "not better", "not known"
 WORDS = (
     "Our presets differ in their weights: those of the reward's parts, and that of diversity when answers are selected "
     "(and from how many samples). Each is shown with the share of all columns it changes and its diversity, beside the "
-    "paper's settings as we run them. 'better': where the line through our presets changes as many columns as the "
-    "paper's settings do, or fewer, it has the higher diversity."
+    "paper's method (preset `paper`, trained for as many steps as its label says in the tables above). 'better': where "
+    "the line through our presets changes as many columns as the paper's method does, or fewer, it has the higher "
+    "diversity."
 )
 
 
@@ -55,7 +56,7 @@ class Curve:
 
     @property
     def side(self) -> str:
-        """On which side of the paper's settings the line through ours passes."""
+        """On which side of the paper's method the line through ours passes."""
         if self.paper is None or len(self.ours) < 2:
             return UNKNOWN
         changed = [place.changed for place in self.ours]
@@ -105,7 +106,7 @@ def _panel(axes: Axes, curve: Curve) -> None:
     if curve.paper is not None:
         axes.scatter(curve.paper.changed, curve.paper.diversity, marker="X", color="#D55E00", zorder=3)
         at = (curve.paper.changed, curve.paper.diversity)
-        axes.annotate("paper's settings", at, fontsize=6, xytext=(3, 3), textcoords=_POINTS)
+        axes.annotate("paper's method", at, fontsize=6, xytext=(3, 3), textcoords=_POINTS)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=7)
     axes.margins(0.2)

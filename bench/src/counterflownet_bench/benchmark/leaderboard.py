@@ -52,14 +52,20 @@ def _metric(*path: str, times: float = 1.0) -> Value:
 
 
 def _fit_minutes(result: Result) -> float | None:
-    seconds = result["seconds"]["fit"]
+    seconds = _computed(result, "fit")
     return None if seconds is None else seconds / 60
 
 
 def _milliseconds(result: Result) -> float | None:
     """Of the time of a whole run, the share of each answer it gave."""
-    seconds, answers = result["seconds"]["explain"], result.get("answers")
+    seconds, answers = _computed(result, "explain"), result.get("answers")
     return 1_000 * seconds / answers if seconds is not None and answers else None
+
+
+def _computed(result: Result, part: str) -> float | None:
+    """Seconds of the processor; older results know those of the clock alone."""
+    seconds: float | None = result["seconds"].get(f"{part}_cpu", result["seconds"][part])
+    return seconds
 
 
 def _calls(result: Result) -> float | None:

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Literal
 
 from counterflownet.errors import InvalidInputError, unknown_name
+from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.cell import Cell
 from counterflownet_bench.benchmark.methods import OURS, check_method, refusal
-from counterflownet_bench.benchmark.presets import COUNT, INSTANCES, SELECTIONS, PresetName, Selection
+from counterflownet_bench.benchmark.presets import COUNT, INSTANCES, PresetName, Selection
 from counterflownet_bench.datasets import CARDS, available, load_benchmark, protocol_names
 from counterflownet_bench.datasets.card import ProtocolName
 
 ALL = "all"
+OUR_SELECTIONS: tuple[Selection, ...] = ("raw", "selected", "minimal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +23,10 @@ class Plan:
     """Every combination of what is listed. ``datasets`` may be ``("all",)``: all that a method claims to explain.
 
     Without ``instances`` a thousand rows are explained, or all if there are fewer. Presets and selections are our own
-    method's; any other has one way of answering and is run once. Without ``selections`` there are all of them, except
-    under the preset ``"default"``: there, ``"minimal"`` is what :meth:`CounterFlowNet.explain` returns.
+    method's; any other has one way of answering and is run once, and once more if the selection ``"pooled"`` is asked
+    for, which is the same for every method. Without ``selections`` there are all of them, except
+    under the preset ``"default"``, where ``"minimal"`` is what :meth:`CounterFlowNet.explain` returns, and under the
+    paper's presets, where nothing is made minimal.
     """
 
     protocol: ProtocolName
@@ -47,13 +51,19 @@ class Plan:
         presets: Sequence[PresetName] = self.presets if ours else ("tuned",)  # for its bins, the protocol's
         datasets = [name for name in self.dataset_names() if ALL not in self.datasets or refusal(method, name) is None]
         for preset, dataset, seed in product(presets, datasets, dict.fromkeys(self.seeds)):
-            for selection in self._selections(preset) if ours else ("raw",):
+            for selection in self._selections(preset) if ours else self._of_others():
                 yield self._cell(method, preset, dataset, seed, selection)
 
     def _selections(self, preset: PresetName) -> Sequence[Selection]:
         if self.selections is not None:
             return tuple(dict.fromkeys(self.selections))
-        return ("raw", "minimal") if preset == "default" else SELECTIONS
+        if preset in READINGS:
+            return ("raw", "selected")
+        return ("raw", "minimal") if preset == "default" else OUR_SELECTIONS
+
+    def _of_others(self) -> Sequence[Selection]:
+        """As the method itself selects, and pooled if that is asked for."""
+        return ("raw", "pooled") if "pooled" in (self.selections or ()) else ("raw",)
 
     def _cell(self, method: str, preset: PresetName, dataset: str, seed: int, selection: Selection) -> Cell:
         rows = INSTANCES if self.instances is None else self.instances

@@ -6,10 +6,12 @@ from io import StringIO
 from math import ceil, sqrt
 from types import MappingProxyType
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from counterflownet_bench.benchmark.bound import bounds
 from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.paper import PAPER_OURS, published_rows
@@ -50,12 +52,23 @@ def figure(summary: Summary) -> Figure:
     for axes, (dataset, found) in zip(grid, panels.items(), strict=False):
         axes.set_title(CARDS[dataset].title, loc="left", fontsize=9, fontweight="bold")
         draw_points(axes, found, styles)
+        if summary.protocol == "a" and dataset in bounds():
+            draw_bound(axes, bounds()[dataset])
         axes.set_xlabel(f"{x.title} ({x.direction})", fontsize=8)
         axes.set_ylabel(f"{y.title} ({y.direction})", fontsize=8)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
     draw_legend(drawn, grid, columns=3)
     return drawn
+
+
+def draw_bound(axes: Axes, bound: float) -> None:
+    """Where sparsity and diversity have the harmonic mean that none can pass, as far as the panel reaches."""
+    low, high = axes.get_xlim()
+    sparsity = np.linspace(max(low, bound / 2 + 1.0), high, 100)
+    diversity = bound * sparsity / (2 * sparsity - bound)
+    shown = diversity <= axes.get_ylim()[1]
+    axes.plot(sparsity[shown], diversity[shown], color="#999999", linestyle="--", linewidth=1, label="bound", zorder=1)
 
 
 def draw_legend(drawn: Figure, panels: Iterable[Axes], *, columns: int) -> None:

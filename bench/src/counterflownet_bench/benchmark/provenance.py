@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pandas as pd
 
-# What decides our answers, and what decides those of the others and how all are measured.
+# What decides our answers, what decides those of the others and how all are measured, and what the paper's method is.
 DECIDING: Mapping[str, tuple[str, ...]] = {
     "library": tuple(f"counterflownet.{name}" for name in ("tabular", "flow", "reward", "training", "explain")),
     "bench": tuple(f"counterflownet_bench.{name}" for name in ("baselines", "references", "metrics")),
+    "paper": ("counterflownet_bench.as_published",),
 }
 LETTERS = 16  # of a checksum, which are enough to tell states of the code apart
 

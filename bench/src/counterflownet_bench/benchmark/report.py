@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterflownet.files import write_atomically
+from counterflownet_bench.benchmark.bound import bounds
 from counterflownet_bench.benchmark.columns import EXTRAS, TABLES, Column
-from counterflownet_bench.benchmark.comparison import same_rows, sentences, verdict_table
+from counterflownet_bench.benchmark.comparison import row_groups, sentences, verdict_table
 from counterflownet_bench.benchmark.curve import WORDS, curve_figure, curve_table
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet_bench.benchmark.paper import published_rows
 from counterflownet_bench.benchmark.pareto import pareto_figure
 from counterflownet_bench.benchmark.plots import figure, plotted_columns, svg
+from counterflownet_bench.benchmark.presets import COUNT
 from counterflownet_bench.benchmark.provenance import code_digests
+from counterflownet_bench.benchmark.readings import reading_blocks
 from counterflownet_bench.benchmark.report_facts import (
     classifier_table,
     code_blocks,
@@ -21,6 +24,7 @@ from counterflownet_bench.benchmark.report_facts import (
     hole_blocks,
     instance_table,
 )
+from counterflownet_bench.benchmark.settings_facts import settings_table
 from counterflownet_bench.benchmark.store import Stored, read_all
 from counterflownet_bench.benchmark.summary import NOT_RUN, Entry, Spread, Summary
 from counterflownet_bench.datasets import CARDS
@@ -31,10 +35,12 @@ INTRODUCTION = (
     "in bold, whoever has it. Rows marked (paper) are copied from the paper: they were computed with code and "
     "classifiers that were not published, so they stand beside ours and are not reproduced by them. raw: samples as "
     "they were drawn; selected: those that the method chooses from more of them; minimal: the same after every change "
-    "that is not needed was undone. A place without an answer counts as invalid. Of large test tables a random part is "
-    "explained, a quarter of it at least from each predicted class, as far as there are so many. n/a: nothing to "
-    "average."
+    "that is not needed was undone; default, minimal: what `explain()` returns when nothing is set; pooled: chosen "
+    "from 100 candidates by one selector that is the same for every method. A place without an answer counts as "
+    "invalid. Of large test tables a random part is explained, a quarter of it at least from each predicted class, as "
+    "far as there are so many. n/a: nothing to average."
 )
+BOUND = f"bound of any {COUNT} answers"
 NAMES: dict[ProtocolName, str] = {
     "a": "Protocol A: discrete features",
     "b": "Protocol B: continuous and categorical features",
@@ -72,22 +78,24 @@ def report(stored: Stored, *, code: Mapping[str, str] | None = None, pictures: b
     blocks += [Paragraph(f"Note: {note}.") for note in stored.notes]
     blocks += code_blocks(stored.results, code_digests() if code is None else code)
     for protocol in TABLES:
-        compared, others = same_rows(stored.results, protocol)
-        if compared:
-            blocks += _comparison(Summary(compared, protocol), pictures=pictures)
+        compared, others = row_groups(stored.results, protocol)
+        for number, group in enumerate(compared):
+            blocks += _comparison(Summary(group, protocol), number, pictures=pictures)
         blocks += _protocol(Summary(others, protocol), pictures=pictures)
     return Document(blocks)
 
 
-def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
-    """All methods on the same rows, each table with what it says in three sentences."""
+def _comparison(summary: Summary, number: int, *, pictures: bool) -> list[Block]:
+    """All methods on the same rows, each table with what it says in three sentences; groups are numbered."""
     words = (
         "Every method explains the same rows of the same classifiers, and its answers are decoded to rows that can "
         "exist before anything is measured. The sentences below each table are made from its numbers; 'level' means "
         "equal in all printed digits, or, where three seeds or more were run, a difference within the 95 % interval of "
         "the paired differences between seeds. Of fewer seeds the noise is not known."
     )
-    blocks: list[Block] = [Heading(f"{NAMES[summary.protocol]}, all methods on the same rows"), Paragraph(words)]
+    rows = " or ".join(sorted({_instances(entry) for entry in summary.entries if entry.results}))
+    title = f"{NAMES[summary.protocol]}, all methods on the same rows ({rows} of each data set)"
+    blocks: list[Block] = [Heading(title), Paragraph(words)]
     blocks += hole_blocks(summary)
     for dataset in summary.datasets:
         blocks.append(Heading(CARDS[dataset].title, 3))
@@ -96,9 +104,11 @@ def _comparison(summary: Summary, *, pictures: bool) -> list[Block]:
             blocks.append(metric_table(summary, dataset, kind.columns))
             blocks.append(Paragraph(sentences(summary, dataset, kind)))
     blocks += [Heading("What must hold for ours", 3), verdict_table(summary)]
+    blocks += [Heading("By direction", 3), direction_table(summary)]
+    blocks += [Heading("What our variants set", 3), settings_table(summary)]
     if pictures:
         words = "Methods in pairs of metrics; the grey line joins those that no other is better than in both"
-        name = f"protocol_{summary.protocol}_pareto"
+        name = f"protocol_{summary.protocol}_pareto{f'_{number + 1}' if number else ''}"
         blocks += [Heading("Picture", 3), Picture(name, svg(pareto_figure(summary)), words)]
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
@@ -113,12 +123,14 @@ def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
     for dataset in summary.datasets:
         blocks.append(Heading(CARDS[dataset].title, 3))
         blocks += _tables(summary, dataset)
+    blocks += reading_blocks(summary)
     if pictures:
         blocks += [Heading("Picture", 3), _picture(summary)]
     if summary.protocol == "b":
         blocks += [Heading("From sparsest to most diverse", 3), Paragraph(WORDS), curve_table(summary)]
         blocks += [_curve_picture(summary)] if pictures else []
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
+    blocks += [Heading("What our variants set", 3), settings_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
     blocks += [Heading("By direction", 3), direction_table(summary)]
     blocks += [Heading("Classifiers", 3), classifier_table(summary)]
@@ -140,6 +152,8 @@ class _Line:
     instances: str
     values: tuple[float | None, ...]
     texts: tuple[str, ...]
+    counts: bool = True
+    """Whether it is a method's, so that it can be the best."""
 
     def shown(self, bests: Sequence[float | None], columns: Sequence[Column]) -> list[Shown | str]:
         marked = [
@@ -156,9 +170,21 @@ def metric_table(summary: Summary, dataset: str, columns: Sequence[Column]) -> T
         for name, row in published_rows(summary.protocol, dataset).items()
     ]
     lines += [_measured(entry, columns) for entry in summary.on(dataset)]
-    bests = [_best([line.values[place] for line in lines], column) for place, column in enumerate(columns)]
+    lines += _bound(summary, dataset, columns)
+    bests = [
+        _best([line.values[place] for line in lines if line.counts], column) for place, column in enumerate(columns)
+    ]
     header = ["Method", "Seeds", "Instances", *(column.heading for column in columns)]
     return Table(header, [line.shown(bests, columns) for line in lines])
+
+
+def _bound(summary: Summary, dataset: str, columns: Sequence[Column]) -> list[_Line]:
+    """What no method can pass, where that is known."""
+    if summary.protocol != "a" or dataset not in bounds():
+        return []
+    values = [bounds()[dataset] if column.path[-1] == "harmonic_mean" else None for column in columns]
+    texts = ["" if value is None else column.text(value) for value, column in zip(values, columns, strict=True)]
+    return [_Line(BOUND, "", "", tuple(values), tuple(texts), counts=False)]
 
 
 def extra_table(summary: Summary) -> Table:
@@ -218,13 +244,12 @@ def _best(values: Sequence[float | None], column: Column) -> float | None:
 
 
 def _curve_picture(summary: Summary) -> Block:
-    words = (
-        "Diversity against the share of changed columns: a line through our presets, a cross for the paper's settings"
-    )
+    words = "Diversity against the share of changed columns: a line through our presets, a cross for the paper's method"
     return Picture(f"protocol_{summary.protocol}_curve", svg(curve_figure(summary)), words)
 
 
 def _picture(summary: Summary) -> Block:
     x, y = plotted_columns(summary.protocol)
     words = f"{y.title} ({y.direction}) against {x.title} ({x.direction}) on each data set; hollow: the paper's numbers"
+    words += "; dashed: the bound of the harmonic mean" if summary.protocol == "a" else ""
     return Picture(f"protocol_{summary.protocol}", svg(figure(summary)), words)

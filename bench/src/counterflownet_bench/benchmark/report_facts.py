@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from statistics import mean, stdev
 from typing import Any
 
+from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.document import Block, Paragraph, Shown, Table
 from counterflownet_bench.benchmark.methods import OURS
@@ -34,7 +35,7 @@ def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Bloc
     by_kind: dict[str, list[Result]] = {"this": [], "other": [], "unknown": []}
     for result in results:
         made_by = result.get("code")
-        part = "library" if result["method"] == OURS else "bench"
+        part = _deciding_part(result)
         kind = "unknown" if made_by is None else "this" if made_by.get(part) == code[part] else "other"
         by_kind[kind].append(result)
     told = ", ".join(f"{part} {digest}" for part, digest in code.items())
@@ -45,6 +46,13 @@ def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Bloc
     }
     counted = [f"{len(found)} {words[kind]}" for kind, found in by_kind.items() if found]
     return [Paragraph(f"Code ({told}): of {sum(map(len, by_kind.values()))} cells, {'; '.join(counted) or 'none'}.")]
+
+
+def _deciding_part(result: Result) -> str:
+    """Which part of the code decides a result above all."""
+    if result["method"] != OURS:
+        return "bench"
+    return "paper" if result["cell"]["preset"] in READINGS else "library"
 
 
 def _warnings(summary: Summary) -> list[Block]:

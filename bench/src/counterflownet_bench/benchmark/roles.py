@@ -7,11 +7,15 @@ import pandas as pd
 
 from counterflownet import Bins, Constraint, Immutable, Increasing, Schema
 from counterflownet.tabular import ColumnName
+from counterflownet_bench.benchmark.provenance import rows_digest
 from counterflownet_bench.datasets import BenchmarkData, DatasetCard
 from counterflownet_bench.datasets.card import ConstraintSet
 from counterflownet_bench.metrics import MixedSpace
 from counterflownet_bench.references.reference import RECIPES, ColumnRoles, LabelledRows, Reference, Settings
 from counterflownet_bench.references.reference import reference_classifier as _reference_classifier
+
+MOST_SPACES = 6  # about a hundred megabytes each
+_SPACES: dict[tuple[str, str], MixedSpace] = {}
 
 
 def schema_of(card: DatasetCard, train: pd.DataFrame, bins: Bins) -> Schema:
@@ -38,8 +42,16 @@ def constraints_in(rules: ConstraintSet) -> list[Constraint]:
 
 
 def mixed_space(card: DatasetCard, train: pd.DataFrame) -> MixedSpace:
-    """The space in which Protocol B measures."""
-    return MixedSpace(train=train, numeric=card.continuous, categorical=_categories(card))
+    """The space in which Protocol B measures, kept for the next who measures by the same rows.
+
+    Finding the neighbours of all training rows takes longer than most methods do.
+    """
+    key = (card.name, rows_digest(train))
+    if key not in _SPACES:
+        _SPACES[key] = MixedSpace(train=train, numeric=card.continuous, categorical=_categories(card))
+        while len(_SPACES) > MOST_SPACES:
+            del _SPACES[next(iter(_SPACES))]
+    return _SPACES[key]
 
 
 def recipe_of(card: DatasetCard) -> Settings:

@@ -26,6 +26,7 @@ from counterflownet_bench.metrics import (
     without_copies,
 )
 from counterflownet_bench.metrics.mixed_space import MixedSpace
+from counterflownet_bench.metrics.tightness import OrderedColumn, strategies, tightness
 from counterflownet_bench.references.reference import ReferenceClassifier
 
 PERCENT = ("minimality", "training_rows", "validity_returned")
@@ -65,6 +66,10 @@ class Scoring:
         """Protocol A in percent; Protocol B as shares, under both conventions."""
         extra = evaluate_changes(change_evaluation(answers, self.train, self.valid))
         extra["validity_returned"] = float(answers.valid.mean()) if len(answers.valid) else float("nan")
+        extra |= {
+            "tightness": tightness(answers, self.ordered, self.valid),
+            "strategies": strategies(answers, self.ordered),
+        }
         if self.data.card.protocol == "a":
             record = coded_evaluation(answers, self._schema, increasing=self.data.card.increasing)
             return evaluate_coded(record) | {k: v * (100.0 if k in PERCENT else 1.0) for k, v in extra.items()}
@@ -110,6 +115,14 @@ class Scoring:
     @cached_property
     def _schema(self) -> Schema:
         return schema_of(self.data.card, self.train, BINS[self.data.card.protocol])
+
+    @cached_property
+    def ordered(self) -> tuple[OrderedColumn, ...]:
+        """The columns whose values have an order."""
+        card = self.data.card
+        numbers = [OrderedColumn.of_numbers(self.train[name]) for name in card.continuous]
+        named = [(name, card.category(name).values) for name in card.ordered]
+        return (*numbers, *(OrderedColumn.of_categories(self.train[name], values) for name, values in named))
 
     @cached_property
     def _space(self) -> MixedSpace:

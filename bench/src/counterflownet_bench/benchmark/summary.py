@@ -29,7 +29,8 @@ class Variant:
         return cls(cell.method, cell.preset, cell.selection, cell.count)
 
     def __str__(self) -> str:
-        ways = (self.preset, self.selection) if self.method == OURS else ()  # any other method has one way of its own
+        pooled = self.selection == "pooled"
+        ways = (self.preset, self.selection) if self.method == OURS else ("pooled",) if pooled else ()
         own = () if self.count == COUNT else (f"count {self.count}",)
         return ", ".join((self.method, *ways, *own))
 

@@ -28,10 +28,12 @@ same command goes on where it was stopped. A cell that fails is written with its
 --retry-failed only. Only one command at a time can write to a file, and `report` reads several files. Exit code: 0 all
 went well, 1 a cell failed, 2 nothing could be run.
 
-Presets: "default" is what the library does when nothing is set, "paper" what the paper says, "tuned" what we found best
-for a protocol on training rows. Protocol B also has "sparsest", "diverse" and "most-diverse".
+Presets: "default" is what the library does when nothing is set, "tuned" what we found best for a protocol on training
+rows; Protocol B also has "sparsest", "diverse" and "most-diverse". "paper" is the paper's own method, and the presets
+whose names begin with it are readings of what its text leaves open.
 Selections: "raw" is {COUNT} samples as drawn, "selected" {COUNT} chosen from many, "minimal" the same with changes
-undone that are not needed. Under "default", "raw" and "minimal" are run unless --selection says otherwise.
+undone that are not needed. Under "default", "raw" and "minimal" are run unless --selection says otherwise: what the
+library samples and what it answers. "pooled" selects from 100 candidates in a way that is the same for every method.
 
 examples:
   counterflownet benchmark run --protocol a --dataset german_credit --seed 0 --out results.jsonl

@@ -1,5 +1,6 @@
 """What a piece of work costs: seconds on the clock, seconds of computing, and memory at its peak."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,8 @@ class Cost:
     """Filled in when the measured block ends, also if it ends with an error; NaN until then.
 
     A process's peak never falls: ``peak_bytes`` is the highest it has ever been, ``peak_growth_bytes`` how much this
-    block raised it (0 if something before it needed more). NaN where the system does not tell.
+    block raised it (0 if something before it needed more). NaN where the system does not tell. ``cpu_seconds`` are
+    those of all threads, and of child processes that ended inside.
     """
 
     seconds: float = float("nan")
@@ -23,16 +25,21 @@ class Cost:
 
 @contextmanager
 def measured() -> Iterator[Cost]:
-    """The cost of the block, known when it ends; child processes are not counted."""
+    """The cost of the block, known when it ends; of child processes only the seconds of computing are counted."""
     cost = Cost()
-    before, clock, cpu = peak_memory(), perf_counter(), process_time()
+    before, clock, cpu = peak_memory(), perf_counter(), _computed()
     try:
         yield cost
     finally:
         cost.seconds = perf_counter() - clock
-        cost.cpu_seconds = process_time() - cpu
+        cost.cpu_seconds = _computed() - cpu
         cost.peak_bytes = peak_memory()
         cost.peak_growth_bytes = cost.peak_bytes - before
+
+
+def _computed() -> float:
+    """Seconds of the processor that this process and the children it has waited for have used."""
+    return process_time() + sum(os.times()[2:4])
 
 
 def peak_memory() -> float:

@@ -1,0 +1,84 @@
+"""How near each reading of the paper comes to the numbers that the paper prints of its own method."""
+
+from dataclasses import dataclass
+from statistics import mean
+
+from counterflownet_bench.as_published.reading import READINGS
+from counterflownet_bench.benchmark.columns import TABLES, Column
+from counterflownet_bench.benchmark.document import Block, Heading, Paragraph, Shown, Table
+from counterflownet_bench.benchmark.methods import OURS
+from counterflownet_bench.benchmark.paper import PAPER_OURS, published_rows
+from counterflownet_bench.benchmark.summary import Entry, Summary
+from counterflownet_bench.datasets import CARDS
+
+WORDS = (
+    "The paper's method as its text says, under readings of what the text leaves open; for each column how far it is "
+    "from the number that the paper prints of its own method (CFN), and the mean of these distances without signs. "
+    "Smaller is nearer to the paper, not better."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A reading on a data set: its distance to the paper in every column."""
+
+    label: str
+    distances: tuple[float | None, ...]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean distance over all columns; None unless each is known."""
+        known = [abs(distance) for distance in self.distances if distance is not None]
+        return mean(known) if len(known) == len(self.distances) and known else None
+
+
+def reading_blocks(summary: Summary) -> list[Block]:
+    """A table for each data set where a reading was run, and which of them comes nearest; nothing if none was."""
+    blocks: list[Block] = []
+    kind = TABLES[summary.protocol][0]
+    for dataset in summary.datasets:
+        paper = published_rows(summary.protocol, dataset).get(PAPER_OURS)
+        found = [entry for entry in summary.on(dataset) if _is_reading(entry) and entry.results]
+        if paper is None or not found:
+            continue
+        columns = [column for column in kind.columns if column.published(paper) is not None]
+        away = [_away(entry, columns, paper) for entry in found]
+        blocks += [
+            Paragraph(f"{CARDS[dataset].title}, {kind.title}."),
+            _table(away, columns),
+            Paragraph(_nearest(away)),
+        ]
+    return [Heading("The paper's method, reading by reading", 3), Paragraph(WORDS), *blocks] if blocks else []
+
+
+def _is_reading(entry: Entry) -> bool:
+    """Whether its results are of the paper's method itself, as it is implemented now."""
+    own = entry.variant.method == OURS and entry.variant.preset in READINGS
+    return own and all("reading" in result["settings"] for result in entry.results.values())
+
+
+def _away(entry: Entry, columns: list[Column], paper: dict[str, float]) -> Away:
+    distances = []
+    for column in columns:
+        spread, printed = entry.spread(column.of_result), column.published(paper)
+        distances.append(None if spread is None or printed is None else spread.mean - printed)
+    return Away(f"{entry.label} ({len(entry.results)} seeds)", tuple(distances))
+
+
+def _table(away: list[Away], columns: list[Column]) -> Table:
+    rows: list[list[Shown | str]] = []
+    for each in away:
+        texts = [
+            "n/a" if distance is None else f"{distance:+.{column.digits}f}"
+            for distance, column in zip(each.distances, columns, strict=True)
+        ]
+        rows.append([each.label, *texts, "n/a" if each.mean is None else f"{each.mean:.{columns[0].digits}f}"])
+    return Table(["Reading", *(column.title for column in columns), "Mean distance"], rows)
+
+
+def _nearest(away: list[Away]) -> str:
+    known = [(each.mean, each.label) for each in away if each.mean is not None]
+    if len(known) < 2:
+        return "Too few readings were run here to say which is nearest."
+    least, label = min(known)
+    return f"Of the {len(known)} that were run here, {label} is nearest: {least:.3g} away on average."
