@@ -5,7 +5,7 @@ import { current } from "./state.js";
 import { file } from "./service.js";
 import { language, LANGUAGES, t } from "./texts.js";
 import { question } from "./constraints.js";
-import { valuesOf } from "./case.js";
+import { valuesOf } from "./values.js";
 
 export function openLetter(schema) {
   const fields = { language: languageChoice(), sender: area("letter_sender"), salutation: area("letter_salutation", 1), closing: area("letter_closing", 2) };
