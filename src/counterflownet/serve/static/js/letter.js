@@ -36,7 +36,13 @@ function languageChoice() {
   return select;
 }
 
-const area = (name, rows = 3) => h("textarea", { rows, name });
+const written = {}; // what was typed stays for the next letter, as long as the page is open
+
+function area(name, rows = 3) {
+  const element = h("textarea", { rows, name, oninput: () => { written[name] = element.value; } });
+  element.value = written[name] ?? "";
+  return element;
+}
 
 async function download(schema, format, fields, told) {
   const state = current();
