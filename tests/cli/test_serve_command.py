@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 from urllib.request import Request, urlopen
 
 import pytest
 
+from counterflownet import AtMost, Between
 from counterflownet.cli import main
 from counterflownet.cli import serve as command
 from counterflownet.cli.command import parsed
@@ -54,6 +56,27 @@ def test_another_host_needs_a_token_or_a_word(monkeypatch, host, capsys) -> None
     assert "everybody who can reach" in capsys.readouterr().err
     monkeypatch.setenv(command.VARIABLE, TOKEN)
     assert settings("--host", host).token == TOKEN
+
+
+def test_a_token_may_stand_on_the_command_line_or_in_a_file_but_not_in_both(tmp_path) -> None:
+    file = tmp_path / "token"
+    file.write_text(f"{TOKEN}\n")
+    assert settings("--token", TOKEN).token == settings("--token-file", str(file)).token == TOKEN
+    with pytest.raises(InvalidInputError, match="give one of them"):
+        settings("--token", TOKEN, "--token-file", str(file))
+
+
+@pytest.mark.parametrize(
+    ("words", "classes", "target"),
+    [
+        ([], ("bad", "good"), None),
+        (["--target", "good"], ("bad", "good"), "good"),
+        (["--at-most", "5"], (), AtMost(5)),
+        (["--between", "1:2"], (), Between(1, 2)),
+    ],
+)
+def test_it_says_what_the_page_asks_for_first(words, classes, target) -> None:
+    assert command._target(parsed(["serve", *words]), SimpleNamespace(classes=classes)) == target
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])

@@ -7,6 +7,7 @@ import httpx
 import numpy as np
 import pandas as pd
 import pytest
+from flats import FLATS, TINY, dear, rent
 from hostile_words import HOSTILE, SCRIPT
 from served import client_of, served
 
@@ -85,6 +86,21 @@ def hostile(hostile_table) -> CounterFlowNet:
     """An explainer of that table: money, the word and the grade decide."""
     tiny = {"steps": 4, "batch_rows": 24, "width": 16}
     return CounterFlowNet(merit, classes=["<b>no</b>", "yes"], training=tiny).fit(hostile_table, progress=False)
+
+
+@pytest.fixture(scope="session")
+def rented() -> CounterFlowNet:
+    """An explainer of a regressor."""
+    return CounterFlowNet(rent, task="regression", training=TINY).fit(FLATS, progress=False)
+
+
+@pytest.fixture(scope="session")
+def graded() -> CounterFlowNet:
+    """An explainer of three classes, of a table with moments, durations and missing values."""
+    table = FLATS.assign(
+        listed=FLATS["listed"] + pd.Timedelta(hours=7), heating=FLATS["heating"].where(FLATS.index % 9 > 0)
+    )
+    return CounterFlowNet(dear, classes=["cheap", "fair", "dear"], training=TINY).fit(table, progress=False)
 
 
 def merit(frame: pd.DataFrame) -> np.ndarray:

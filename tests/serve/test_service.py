@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from served import client_of, served
 
-from counterflownet import CounterFlowNet, Immutable, Increasing, MaxChanges
+from counterflownet import Immutable, Increasing, MaxChanges
 from counterflownet.datasets import german_credit
-from counterflownet.errors import InvalidInputError
+from counterflownet.serve import create_app
+from counterflownet.serve.loosening import loosening
 from counterflownet.serve.parts import record_of
-from counterflownet.serve.start import create_app
 
 RULES = [Immutable("sex", "purpose"), Increasing("age"), MaxChanges(3)]
 RECORDS = [{"immutable": ["sex", "purpose"]}, {"increasing": ["age"]}, {"max_changes": 3}]
@@ -38,6 +39,7 @@ def test_the_schema_tells_kinds_values_ranges_and_orders(schema) -> None:
         "low": int(X["age"].min()),
         "high": int(X["age"].max()),
         "whole": True,
+        "timed": False,
         "usual": None,
     }
     assert columns["job"]["values"] == list(X["job"].cat.categories)
@@ -112,6 +114,27 @@ def test_constraints_that_stand_in_the_way_are_found(asked, rows, schema) -> Non
     assert helping
     assert [way["changed"] for way in got["ways"]] == [[name] for name in helping]
     assert got["without_all"] == 3
+    assert got["surest"] is None
+
+
+def test_the_highest_certainty_that_can_be_had_is_told(asked, rows) -> None:
+    question = {"rows": rows[:1], "target": "good", "constraints": [*RECORDS, {"max_changes": 1}]}
+    surest = asked("/v1/loosen", **question, confidence=0.99)["surest"]
+    assert 0.55 <= surest["confidence"] <= surest["probability"]
+    less, more = (
+        asked("/v1/explain", **question, confidence=surest["confidence"] + step)["rows"][0]["counterfactuals"]
+        for step in (0, 0.05)
+    )
+    assert surest["values"] == less[0]["values"]
+    assert not more
+
+
+def test_loosening_ends_in_time_with_what_it_knows(demo, applicants) -> None:
+    row, names = applicants.head(1), list(applicants.columns)
+    asked = {"target": "good", "confidence": 0.99}
+    found = loosening(demo, row, [Immutable(name) for name in names], asked, until=0)
+    assert found["surest"] is None
+    assert {way["constraint"] for way in found["ways"]} <= set(range(15))
 
 
 def test_contradictions_are_loosened_as_well(asked, rows) -> None:
@@ -144,6 +167,12 @@ def test_a_question_that_cannot_be_answered_gets_a_sentence(client, rows, questi
     assert said in answer.json()["error"]
 
 
+def test_rows_of_the_same_name_are_told_apart(demo, applicants) -> None:
+    twice = applicants.head(3).set_axis(["same", "other", "same"], axis=0)
+    with served(create_app(demo, rows=twice)) as place, client_of(place) as client:
+        assert [row["label"] for row in client.get("/v1/rows").json()["rows"]] == ["same", "other", "same (2)"]
+
+
 def test_more_rows_than_allowed_are_refused(client, rows) -> None:
     answer = client.post("/v1/predict", json={"rows": rows[:1] * 101})
     assert answer.status_code == 422
@@ -169,10 +198,3 @@ def test_a_missing_value_is_null_and_stays_missing(asked, rows, demo) -> None:
     assert all(answer["values"]["age"] is None for answer in got["counterfactuals"])
     frame = pd.DataFrame([row]).astype({name: kind for name, kind in demo.dtypes.items() if name != "age"})
     assert got["probability_before"] == demo.classifier.probabilities(frame)[0, 1]
-
-
-def test_a_regressor_is_refused_with_what_to_do_instead() -> None:
-    rows = pd.DataFrame({"size": range(30)})
-    explainer = CounterFlowNet(lambda X: X["size"] * 2.0, task="regression", training={"steps": 2, "width": 16})
-    with pytest.raises(InvalidInputError, match="explain classifiers; this explainer is of a regressor"):
-        create_app(explainer.fit(rows, progress=False))

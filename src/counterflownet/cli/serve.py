@@ -5,6 +5,7 @@ import ipaddress
 import os
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -14,6 +15,7 @@ from counterflownet.cli.constraint_options import add_rules, rules
 from counterflownet.cli.explainer_file import loaded_explainer
 from counterflownet.cli.models import add_model
 from counterflownet.cli.notes import tell, warnings_as_notes
+from counterflownet.cli.question_options import target_of
 from counterflownet.cli.rule_options import add_joint_rules, joint_rules, known_lookup
 from counterflownet.cli.serving import run_server
 from counterflownet.cli.tables import add_missing, read_table
@@ -26,15 +28,16 @@ from counterflownet.tabular.frame import as_frame
 from counterflownet.tabular.rule import Constraint
 
 VARIABLE = "COUNTERFLOWNET_TOKEN"
+NOT_HERE = ("any_of", "not", "by")  # targets of `explain` that the page has no controls for
 EPILOG = """\
 Without FILE, a demo is served: German Credit, with an explainer that comes with the library. FILE is written by
 `counterflownet fit`; --rows are the rows to choose from on the page. Constraints given here are those that the page
 starts with: whoever uses it can change them.
 
 The service listens on this machine alone. For another --host, a token is needed that every request must carry: set
-the variable COUNTERFLOWNET_TOKEN, or --token-file FILE; the address that is printed contains it. --insecure serves
-everybody who can reach the machine. Nothing is sent anywhere, and no row is written down unless you ask for it with
---log rows. Use a proxy for TLS.
+the variable COUNTERFLOWNET_TOKEN, or give --token-file FILE or --token TOKEN; the address that is printed contains it.
+--insecure serves everybody who can reach the machine. Nothing is sent anywhere, and no row is written down unless you
+ask for it with --log rows. Use a proxy for TLS.
 
 Exit code: 0 after Ctrl+C, 2 if it could not start (one line says why).
 
@@ -51,8 +54,18 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("file", nargs="?", type=Path, metavar="FILE", help="the explainer (default: the demo)")
     add("--rows", metavar="ROWS", help="rows to choose from on the page: .csv, .parquet, or - for standard input")
     add("--id", metavar="COLUMN", help="column that names these rows (default: row number, from 1)")
+    add(
+        "--target",
+        metavar="CLASS",
+        help="the class that the page asks for first (default: another than the first row's)",
+    )
+    add("--at-least", metavar="X", help="of a regressor: the lowest prediction that will do")
+    add("--at-most", metavar="X", help="of a regressor: the highest prediction that will do")
+    add("--between", metavar="LOW:HIGH", help="of a regressor: both")
+    command.set_defaults(**dict.fromkeys(NOT_HERE))
     add("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
     add("--port", type=int, default=8000, metavar="N", help="0 for any that is free (default: 8000)")
+    add("--token", metavar="TOKEN", help="the token itself, which everybody on this machine can see while it runs")
     add("--token-file", type=Path, metavar="FILE", help=f"a file with the token (default: the variable {VARIABLE})")
     add("--insecure", action="store_true", help="listen on another host without a token")
     add("--log", choices=("nothing", "requests", "rows"), default="nothing", help="what to write to standard error")
@@ -81,8 +94,14 @@ def run(options: argparse.Namespace) -> int:
     settings = _settings(options)
     with warnings_as_notes():
         explainer, rows, constraints = _demo() if options.file is None else _given(options)
-    app = create_app(explainer, rows=rows, constraints=constraints, settings=settings)
+    target = _target(options, explainer)
+    app = create_app(explainer, rows=rows, constraints=constraints, target=target, settings=settings)
     return run_server(app, options.host, options.port, settings)
+
+
+def _target(options: argparse.Namespace, explainer: CounterFlowNet) -> Any:
+    given = (options.target, options.at_least, options.at_most, options.between)
+    return None if given == (None,) * 4 else target_of(options, explainer.classes)
 
 
 def _demo() -> tuple[CounterFlowNet, pd.DataFrame, list[Constraint]]:
@@ -123,6 +142,10 @@ def _settings(options: argparse.Namespace) -> ServeSettings:
 
 
 def _token(options: argparse.Namespace) -> str | None:
+    if options.token is not None and options.token_file is not None:
+        raise InvalidInputError("--token and --token-file both give a token; give one of them.")
+    if options.token is not None:
+        return str(options.token)
     if options.token_file is not None:
         return options.token_file.read_text(encoding="utf-8").strip()
     return os.environ.get(VARIABLE) or None

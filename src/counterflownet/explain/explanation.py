@@ -223,8 +223,9 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers: one entry per factual, its counterfactuals inside."""
         frame = self._judged()
-        judged = [*frame.columns]
-        del judged[4], judged[0]  # the factual and its own probability, which its entry tells once
+        once = frame.columns[[0, 4]]  # the factual and its own probability, which its entry tells
+        judged, factuals, found = map(_plain_rows, (frame, self.factuals, self.counterfactuals))
+        told = [{name: row[name] for name in row if name not in once} for row in judged]
         return {
             "asked": self.asked,
             "confidence": _plain(self.confidence),
@@ -233,17 +234,13 @@ class Explanation:
             "rows": [
                 {
                     "factual": _plain(self.factuals.index[position]),
-                    "values": _plain_row(self.factuals, position),
+                    "values": factuals[position],
                     "predicted": _plain(self.predicted[position]),
                     "target": _plain(self.targets[position]),
                     f"{self.told}_before": _plain(self.probability_before[position]),
                     "outcome": self.outcomes[position].outcome.name.lower(),
                     "reason": self.outcomes[position].reason,
-                    "counterfactuals": [
-                        {"values": _plain_row(self.counterfactuals, number)}
-                        | {name: _plain(frame.loc[number, name]) for name in judged}
-                        for number in numbers.tolist()
-                    ],
+                    "counterfactuals": [{"values": found[number]} | told[number] for number in numbers.tolist()],
                 }
                 for position, numbers in enumerate(self.numbers_by_row())
             ],
@@ -347,12 +344,17 @@ def _free_name(name: str, taken: Collection[Hashable]) -> str:
     return name
 
 
-def _plain_row(frame: pd.DataFrame, position: int) -> dict[str, Any]:
-    return {str(column): _plain(frame.iloc[position, number]) for number, column in enumerate(frame.columns)}
+def _plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows as mappings; column by column, since looking up single cells would take most of the time."""
+    columns = [[_plain(cell) for cell in column.tolist()] for _, column in frame.items()]
+    names = [str(name) for name in frame.columns]
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _plain(value: Any) -> Any:
     """The value as JSON knows it; what JSON does not know becomes its text, a missing value null."""
+    if type(value) in {str, int, bool}:  # most cells
+        return value
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if isinstance(value, np.generic):

@@ -6,6 +6,7 @@ from counterflownet.errors import NotFittedError
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.origin import Fingerprint
 from counterflownet.protocols import Classifier
+from counterflownet.reward.ranks import Ranks
 from counterflownet.tabular.rule import Rule
 from counterflownet.tabular.schema import Schema
 from counterflownet.training.history import History
@@ -37,6 +38,11 @@ class Facts:
     def dtypes(self) -> dict[Any, Any]:
         """The type that each column had in training."""
         return self._fitted().columns.dtypes.to_dict()
+
+    @property
+    def ranks(self) -> Ranks | None:
+        """Where the predictions of training rows lie, if the model is a regressor."""
+        return self._fitted().ranks
 
     @property
     def relations(self) -> list[Rule]:

@@ -68,12 +68,24 @@ def _with_unseen(dtype: Any, values: Sequence[Any]) -> Any:
 def _value(cell: Any, feature: Feature) -> Any:
     if feature.kind is Kind.DATE:
         return _date(cell, feature)
+    if feature.kind is Kind.DURATION:
+        return _duration(cell, feature)
     if feature.numeric:
         if isinstance(cell, bool) or not isinstance(cell, (int, float)) or not abs(cell) <= LARGEST:
             raise InvalidInputError(f"column {feature.name!r} must hold finite numbers; got {cell!r}.")
         return int(cell) if feature.whole and float(cell).is_integer() else cell
     code = feature.code_of_value(cell)
     return cell if code is None else feature.values[code]
+
+
+def _duration(cell: Any, feature: Feature) -> Any:
+    try:
+        span = pd.Timedelta(cell) if isinstance(cell, str) else pd.NaT
+    except (ValueError, OverflowError):
+        span = pd.NaT
+    if pd.isna(span):
+        raise InvalidInputError(f"column {feature.name!r} must hold durations such as '3 days'; got {cell!r}.")
+    return span
 
 
 def _date(cell: Any, feature: Feature) -> Any:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from counterflownet._version import VERSION
 from counterflownet.errors import ConstraintError
 from counterflownet.explain import CounterFlowNet
 from counterflownet.serve.settings import Limits
-from counterflownet.tabular.feature import Feature
+from counterflownet.tabular.feature import Feature, Kind
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.rule_records import record_of
@@ -26,7 +25,9 @@ def description(explainer: CounterFlowNet, limits: Limits, constraints: Sequence
         "explainer": fingerprint.explainer,
         "model": fingerprint.model,
         "seed": explainer.settings.seed,
+        "task": "classification" if explainer.classes else "regression",
         "classes": list(explainer.classes),
+        "predictions": _predictions(explainer),
         "columns": [column_record(feature) for feature in explainer.schema],
         "constraints": [record_of(constraint) for constraint in constraints],
         "relations": _writable(explainer.relations),
@@ -35,6 +36,15 @@ def description(explainer: CounterFlowNet, limits: Limits, constraints: Sequence
         "preferences": explainer.settings.training.preferences,
         "limits": {name: getattr(limits, name) for name in limits.__slots__},
     }
+
+
+def _predictions(explainer: CounterFlowNet) -> dict[str, float] | None:
+    """Where the predictions of a regressor lie for the rows of training; None for a classifier."""
+    ranks = explainer.ranks
+    if ranks is None:
+        return None
+    low, high = (float(np.interp(share, ranks.places, ranks.knots)) for share in (0.25, 0.75))
+    return {"least": ranks.least, "most": ranks.most, "low": low, "high": high}
 
 
 def column_record(feature: Feature) -> dict[str, Any]:
@@ -48,17 +58,16 @@ def column_record(feature: Feature) -> dict[str, Any]:
         "low": cell_record(values[0]) if feature.numeric else None,
         "high": cell_record(values[-1]) if feature.numeric else None,
         "whole": feature.whole,
+        "timed": feature.kind is Kind.DATE and any(_has_time(value) for value in values),
         "usual": cell_record(_usual(feature)),
     }
 
 
 def cell_record(value: Any) -> Any:
-    """A cell as JSON knows it: a date as text, a missing value as null."""
+    """A cell as the library's own JSON has it: a date as text, a missing value as null."""
     value = plain(value)
     if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
         return None
-    if isinstance(value, date):  # moments are dates, too
-        return value.isoformat()
     return value if isinstance(value, (bool, int, float, str)) else str(value)
 
 
@@ -70,6 +79,12 @@ def row_records(rows: pd.DataFrame) -> list[dict[str, Any]]:
         {"label": cell_record(label), "values": dict(zip(names, map(cell_record, row), strict=True))}
         for label, row in cells
     ]
+
+
+def _has_time(moment: Any) -> bool:
+    """Whether it is more than a day; a date without a clock is none."""
+    stamp = pd.Timestamp(moment)
+    return bool(stamp != stamp.normalize())
 
 
 def _usual(feature: Feature) -> Any:

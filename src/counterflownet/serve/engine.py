@@ -15,13 +15,15 @@ from counterflownet.explain import CounterFlowNet, Explanation
 from counterflownet.serve import records
 from counterflownet.serve.batching import Batcher, OutOfTimeError
 from counterflownet.serve.cells import frame_of
-from counterflownet.serve.describe import cell_record, description, row_records
+from counterflownet.serve.describe import description, row_records
 from counterflownet.serve.judging import judged
 from counterflownet.serve.loosening import loosening
 from counterflownet.serve.parts import part_of, record_of
 from counterflownet.serve.picked import picked
+from counterflownet.serve.predicting import predictions, told_by
 from counterflownet.serve.questions import constraints_of, effort, rows_of, seeded, wishes
 from counterflownet.serve.settings import Limits
+from counterflownet.serve.targets import record_of as record_of_target
 from counterflownet.tabular.rule import Constraint
 
 AT_ONCE = 8  # rows of one request that are worked between two looks at the clock
@@ -48,16 +50,18 @@ class Engine:
         *,
         rows: pd.DataFrame | None = None,
         constraints: Sequence[Constraint] = (),
+        target: Any = None,
     ) -> None:
         self.explainer, self.limits, self.constraints = explainer, limits, constraints
-        self._rows = rows
+        self._rows, self._target = rows, record_of_target(target, explainer.classes)
         turns = max(1, (os.cpu_count() or 1) // 2)  # most of the work is Python's, which takes turns anyway
         self._batcher: Batcher[_Call, Explanation] = Batcher(_worked, turns=turns, waiting=limits.waiting)
 
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The columns, the rules and everything else that can be asked about."""
-        return description(self.explainer, self.limits, self.constraints)
+        told = description(self.explainer, self.limits, self.constraints)
+        return told | {"target": self._target}
 
     @cached_property
     def rows(self) -> dict[str, Any]:
@@ -65,14 +69,16 @@ class Engine:
         if self._rows is None or not len(self._rows):
             return {"rows": [], "left_out": 0}
         shown = self.explainer.schema.ordered_rows(self._rows.head(ALL_ROWS), "rows")
-        said = self._predictions(shown)
+        said = predictions(self.explainer, shown)
         told = [{**row, **prediction} for row, prediction in zip(row_records(shown), said, strict=True)]
+        for row, label in zip(told, _distinct([row["label"] for row in told]), strict=True):
+            row["label"] = label
         return {"rows": told, "left_out": len(self._rows) - len(shown)}
 
     def predict(self, question: records.Predict) -> dict[str, Any]:
         """The probabilities of some rows."""
         self.limits.check("rows", len(question.rows))
-        said = self._predictions(frame_of(question.rows, self.explainer))
+        said = predictions(self.explainer, frame_of(question.rows, self.explainer))
         return {"classes": list(self.explainer.classes), "rows": said}
 
     def explain(self, question: records.Explain, gone: Event) -> dict[str, Any]:
@@ -80,7 +86,8 @@ class Engine:
         frame = rows_of(question, self.explainer, self.limits)
         parts, reached = self._explanations(frame, question, gone)
         told = [record_of(part) for part in parts]
-        left = [_unreached(row, self.limits.seconds) for row in row_records(frame.iloc[reached:])]
+        late = row_records(frame.iloc[reached:])
+        left = [_unreached(row, told_by(self.explainer), self.limits.seconds) for row in late]
         return {
             "asked": question.count,
             "confidence": question.confidence,
@@ -128,7 +135,8 @@ class Engine:
         frame = rows_of(question, self.explainer, self.limits)
         asked = self._arguments(question)
         constraints = asked.pop("constraints")
-        return loosening(seeded(self.explainer, question.seed), frame.iloc[:1], constraints, asked)
+        until = time.monotonic() + self.limits.seconds
+        return loosening(seeded(self.explainer, question.seed), frame.iloc[:1], constraints, asked, until)
 
     def _arguments(self, question: records.Explain) -> dict[str, Any]:
         constraints = constraints_of(question)
@@ -151,12 +159,15 @@ class Engine:
                 return parts, start
         return parts, len(frame)
 
-    def _predictions(self, frame: pd.DataFrame) -> list[dict[str, Any]]:
-        explainer = self.explainer
-        told = explainer.classifier.probabilities(explainer.schema.ordered_rows(frame, "rows"))
-        return [
-            {"predicted": cell_record(explainer.classes[row.argmax()]), "probabilities": row.tolist()} for row in told
-        ]
+
+def _distinct(labels: Sequence[Any]) -> list[Any]:
+    """The labels, with numbers behind those that were there before: a page tells rows apart by them."""
+    seen: dict[Any, int] = {}
+    found = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return found
 
 
 def _worked(_: Hashable, calls: Sequence[_Call]) -> list[Explanation]:
@@ -173,9 +184,9 @@ def _worked(_: Hashable, calls: Sequence[_Call]) -> list[Explanation]:
     ]
 
 
-def _unreached(row: dict[str, Any], seconds: float) -> dict[str, Any]:
+def _unreached(row: dict[str, Any], told: str, seconds: float) -> dict[str, Any]:
     reason = f"the {seconds:g} s that a request may take were over before this row; ask for fewer rows at a time"
-    nothing: dict[str, Any] = {"predicted": None, "target": None, "probability_before": None, "counterfactuals": []}
+    nothing: dict[str, Any] = {"predicted": None, "target": None, f"{told}_before": None, "counterfactuals": []}
     return {"factual": row["label"], "values": row["values"], "outcome": "out_of_time", "reason": reason, **nothing}
 
 

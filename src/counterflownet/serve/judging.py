@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from counterflownet.explain import CounterFlowNet
+from counterflownet.serve.predicting import predictions, told_by
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.constraint import MaxChanges
 from counterflownet.tabular.frame_pair import same_cells
@@ -30,12 +31,13 @@ def judged(
     scores = explainer.score(before, after, **asked)
     changed = changed_cells(schema, before, after, constraints)
     broken = [broken_by(schema, before, after, constraint, changed) for constraint in constraints]
-    predicted = explainer.classifier.probabilities(schema.ordered_rows(after, "rows")).argmax(axis=1)
+    predicted = predictions(explainer, after)
+    told = told_by(explainer)
     return [
         {
             "valid": bool(scores["valid"].iloc[row]),
-            "probability": float(scores["probability"].iloc[row]),
-            "predicted": explainer.classes[predicted[row]],
+            told: float(scores[told].iloc[row]),
+            "predicted": predicted[row]["predicted"],
             "reward": float(scores["reward"].iloc[row]),
             "terms": {name: float(scores[name].iloc[row]) for name in terms if name in scores},
             "changed": [schema.names[d] for d in np.flatnonzero(changed[row])],

@@ -39,12 +39,14 @@ def record_of(explanation: Explanation) -> dict[str, Any]:
     terms = list(explanation.terms)
     followed = explanation.follows is not None and bool(np.any(explanation.follows))
     for row in data["rows"]:
-        row["counterfactuals"] = [_answer(found, terms, followed=followed) for found in row["counterfactuals"]]
+        row["counterfactuals"] = [
+            _answer(found, explanation.told, terms, followed=followed) for found in row["counterfactuals"]
+        ]
     return {"note": "", **data}
 
 
-def _answer(found: dict[str, Any], terms: list[str], *, followed: bool) -> dict[str, Any]:
-    names = ["values", "rank", "strategy", "valid", "probability", "reward", *terms, "changed"]
+def _answer(found: dict[str, Any], told: str, terms: list[str], *, followed: bool) -> dict[str, Any]:
+    names = ["values", "rank", "strategy", "valid", told, "reward", *terms, "changed"]
     named = dict(zip([*names, "follows"] if followed else names, found.values(), strict=True))
-    plain = {name: named[name] for name in ("values", "rank", "strategy", "valid", "probability", "reward", "changed")}
+    plain = {name: named[name] for name in ("values", "rank", "strategy", "valid", told, "reward", "changed")}
     return {**plain, "terms": {name: named[name] for name in terms}, "follows": named.get("follows", [])}

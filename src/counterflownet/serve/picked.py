@@ -41,7 +41,7 @@ def picked(
         strategy=np.arange(1, len(told) + 1),
         valid=np.ones(len(told), dtype=np.bool_),
         reward=np.array([one["reward"] for one in told]),
-        probability=np.array([one["probability"] for one in told]),
+        probability=np.array([one[found.told] for one in told]),
         terms={name: np.array([one["terms"][name] for one in told]) for name in told[0]["terms"]},
         changed=changed[:, places],
         follows=(differs & ~changed)[:, places],

@@ -11,6 +11,7 @@ from counterflownet.explain import CounterFlowNet
 from counterflownet.serve import records
 from counterflownet.serve.cells import frame_of
 from counterflownet.serve.settings import Limits
+from counterflownet.serve.targets import target_of
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.rule_records import rule_of
 
@@ -35,7 +36,7 @@ def wishes(question: records.Wishes | records.Sample, explainer: CounterFlowNet)
     """What ``explain``, ``sample`` and ``score`` have in common, as keyword arguments."""
     names = {str(name): name for name in explainer.schema.names}
     costs = None if question.costs is None else {names.get(name, name): cost for name, cost in question.costs.items()}
-    return {"target": question.target, "weights": question.weights, "costs": costs}
+    return {"target": target_of(question.target), "weights": question.weights, "costs": costs}
 
 
 def effort(question: records.Explain, limits: Limits) -> dict[str, Any]:

@@ -10,6 +10,7 @@ Cell = StrictBool | Whole | StrictFloat | StrictStr | None
 Row = dict[str, Cell]
 Label = Whole | StrictFloat | StrictStr | StrictBool
 Rule = dict[str, Any]
+Target = Label | dict[str, Any]
 Language = Literal["en", "de"]
 
 
@@ -37,10 +38,12 @@ class Wishes(_Record):
     """What every question may say: the class wanted, what must hold, and what is preferred.
 
     A constraint is a record as in the files of ``write_rules``: ``{"immutable": ["sex"]}``, ``{"range": "amount",
-    "low": 500}``, ``{"if": "education rises", "then": "age rises by 2"}``.
+    "low": 500}``, ``{"if": "education rises", "then": "age rises by 2"}``. A target is a class, ``{"any_of": [...]}``
+    or ``{"not": [...]}``; of a regressor ``{"at_least": 5}``, ``{"at_most": 5}``, ``{"between": [4, 6]}``, ``{"by":
+    1}`` or ``{"by_percent": 10}``.
     """
 
-    target: Label | None = None
+    target: Target | None = None
     confidence: float | None = Field(default=None, ge=0, le=1)
     constraints: list[Rule] = Field(default_factory=list, max_length=200)
     weights: dict[str, float] | None = None
@@ -68,7 +71,7 @@ class Sample(_Record):
 
     rows: list[Row] = Field(min_length=1)
     labels: list[Label] | None = None
-    target: Label | None = None
+    target: Target | None = None
     constraints: list[Rule] = Field(default_factory=list, max_length=200)
     weights: dict[str, float] | None = None
     costs: dict[str, float] | None = None
@@ -93,7 +96,7 @@ class Letter(Explain):
 
 
 class Prediction(BaseModel):
-    """The class of a row, and the probability of every class."""
+    """The class of a row, and the probability of every class; of a regressor its number, and no probabilities."""
 
     predicted: Any
     probabilities: list[float]
@@ -113,7 +116,7 @@ class Answer(BaseModel):
     rank: int
     strategy: int
     valid: bool
-    probability: float
+    probability: float = Field(description="of what was asked for; a regressor has a prediction in its place")
     reward: float
     terms: dict[str, float]
     changed: list[Any]
@@ -169,11 +172,22 @@ class Scores(BaseModel):
 
 
 class Loosened(BaseModel):
-    """What becomes possible without one of the constraints; ``constraint`` is its position."""
+    """What becomes possible without one of the constraints; ``constraint`` is its position, ``values`` the best."""
 
     constraint: int
     found: int
     changed: list[Any]
+    values: dict[str, Any]
+    probability: float = Field(description="of what was asked for; a regressor has a prediction in its place")
+
+
+class Surest(BaseModel):
+    """What is possible under all constraints at a lower ``confidence``, the highest of the page's steps (null: any)."""
+
+    confidence: float | None
+    found: int
+    changed: list[Any]
+    values: dict[str, Any]
     probability: float
 
 
@@ -185,7 +199,7 @@ class Loosening(BaseModel):
 
     ways: list[Loosened]
     without_all: int
-    without_confidence: int
+    surest: Surest | None
 
 
 class Failure(BaseModel):

@@ -6,9 +6,22 @@ from datetime import date
 
 import pytest
 
-from counterflownet import AnyOf, Derived, Immutable, Increasing, MaxChanges, NotOneOf, OneOf, Range
+from counterflownet import (
+    AnyOf,
+    AtLeast,
+    AtMost,
+    Between,
+    Derived,
+    Immutable,
+    Increasing,
+    MaxChanges,
+    Not,
+    NotOneOf,
+    OneOf,
+    Range,
+)
 from counterflownet.errors import InvalidInputError
-from counterflownet.explain.present.wording import probability_text
+from counterflownet.explain.present.wording import prediction_text, probability_text
 
 DAY = date(2026, 3, 5)
 ASSUMED = [Immutable("age", "city"), Increasing("grade"), Range("income", 10, None), MaxChanges(2)]
@@ -133,7 +146,23 @@ def test_the_same_answer_is_the_same_letter(explanation, label) -> None:
     assert first == again
 
 
-def test_an_answer_that_is_about_no_single_class_has_no_letter(explanation, label) -> None:
-    several = replace(explanation, targets=(AnyOf("good", "fair"),) * len(explanation.factuals))
-    with pytest.raises(InvalidInputError, match=r"this one was to be AnyOf\('good', 'fair'\)\. Use to_text"):
-        written(several, label)
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [(AnyOf("good", "fair"), "result “good” or “fair”"), (Not("bad"), "result anything but “bad”")],
+)
+def test_several_classes_are_told_together(explanation, label, target, told) -> None:
+    several = replace(explanation, targets=(target,) * len(explanation.factuals))
+    assert f"What would have led to the {told}" in written(several, label)
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [(AtLeast(0.61), "0,61 oder mehr"), (AtMost(7), "7 oder weniger"), (Between(1, 2.5), "1 bis 2,5")],
+)
+def test_of_a_regressor_the_number_is_told_and_no_probability(explanation, label, target, told) -> None:
+    numbers = replace(explanation, regression=True, targets=(target,) * len(explanation.factuals))
+    text = written(numbers, label, language="de")
+    assert f"Was zu einem Ergebnis von {told} geführt hätte" in text
+    assert "Wahrscheinlichkeit" not in text
+    prediction = prediction_text(float(explanation.probability_before[0]), target).replace(".", ",")
+    assert f"ist zum Ergebnis {prediction} gekommen" in text

@@ -38,9 +38,7 @@ def wanted(explanation: Explanation) -> list[Card]:
     before = probability_text(float(explanation.probability_before[0]), least)
     return [
         (
-            tuple(
-                (str(name).replace("_", " "), cell(old), cell(new)) for name, old, new in explanation.changes(number)
-            ),
+            tuple((str(name).replace("_", " "), *pair(old, new)) for name, old, new in explanation.changes(number)),
             before,
             probability_text(float(explanation.probability[number]), least),
         )
@@ -48,8 +46,14 @@ def wanted(explanation: Explanation) -> list[Card]:
     ]
 
 
-def cell(value: Any) -> str:
+def pair(old: Any, new: Any) -> tuple[str, str]:
+    """Two cells of the demo; of numbers both are grouped if one is large."""
+    large = any(not isinstance(value, str) and int(value) >= 10_000 for value in (old, new))
+    return cell(old, large=large), cell(new, large=large)
+
+
+def cell(value: Any, *, large: bool) -> str:
     """A cell of the demo, which has words, whole numbers and flags."""
     if str(value) in {"True", "False"}:
         return "yes" if value else "no"
-    return f"{int(value):,}" if not isinstance(value, str) and int(value) >= 10_000 else str(value)
+    return f"{int(value):,}" if large else str(value)

@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from axe_rules import violations
 from scenes import SCENES
 from shown import cards, settled
 
 from counterflownet.serve.demo import demo_constraints
 
-AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 PICTURES = os.environ.get("COUNTERFLOWNET_PICTURES")
 
 
@@ -28,9 +28,7 @@ def test_no_rule_of_accessibility_is_broken(opened, name) -> None:
     page = opened_scene(opened, name)
     if PICTURES:
         page.screenshot(path=Path(PICTURES) / f"page-{name}.png")
-    page.evaluate(AXE)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
-    assert [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found] == []
+    assert violations(page) == []
 
 
 def test_the_letter_breaks_none_either(browser, demo, applicants) -> None:
@@ -41,10 +39,9 @@ def test_the_letter_breaks_none_either(browser, demo, applicants) -> None:
     )
     if PICTURES:
         page.screenshot(path=Path(PICTURES) / "letter.png")
-    page.evaluate(AXE)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
+    found = violations(page)
     page.close()
-    assert [rule["id"] for rule in found] == []
+    assert found == []
 
 
 @pytest.mark.parametrize("width", [320, 700, 1900])
@@ -116,6 +113,19 @@ def test_the_way_to_the_answers_can_be_skipped(opened) -> None:
     assert page.locator("#skip").is_visible()
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "answers"
+
+
+def test_going_about_the_page_keeps_its_state(opened) -> None:
+    page = opened(viewport={"width": 390, "height": 700})
+    page.fill("#count", "2")
+    settled(page)
+    before = page.url
+    page.locator("#skip").focus()
+    page.keyboard.press("Enter")
+    page.locator("#to-case").click()
+    assert page.evaluate("document.activeElement.id") == "case"
+    assert page.url == before
+    assert len(cards(page)) == 2
 
 
 def test_it_speaks_german_to_those_who_do(opened) -> None:

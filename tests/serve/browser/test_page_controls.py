@@ -84,6 +84,35 @@ def test_another_row_is_explained_when_it_is_chosen(opened, demo, applicants) ->
     assert cards(page) == wanted(library(demo, applicants, row=4))
 
 
+def test_one_goes_from_row_to_row(opened, demo, applicants) -> None:
+    page = opened()
+    assert page.get_by_role("button", name="Previous row").is_disabled()
+    page.get_by_role("button", name="Next row").click()
+    settled(page)
+    assert cards(page) == wanted(library(demo, applicants, row=1))
+    assert "2 of 40" in page.locator(".row-choice").inner_text()
+
+
+def test_columns_are_found_by_name_and_locked_together(opened) -> None:
+    page = opened()
+    page.locator("[data-focus=seek]").fill("credit")
+    shown = page.locator(".column:visible")
+    assert {item.get_attribute("data-column") for item in shown.all()} == {
+        "credit_history",
+        "credit_amount",
+        "existing_credits",
+    }
+    page.locator("[data-focus=lock-all]").click()
+    settled(page)
+    page.locator("[data-focus=seek]").fill("")
+    assert "7 locked" in page.locator("#columns-said").inner_text()
+    page.locator("[data-focus=unlock-all]").click()
+    settled(page)
+    assert page.locator(".lock[aria-pressed=true]").count() == 0
+    page.locator("[data-focus=seek]").fill("nothing like it")
+    assert page.get_by_text("No column has that in its name.").is_visible()
+
+
 def test_another_decision_can_be_asked_for(opened, demo, applicants) -> None:
     page = opened()
     page.select_option("#target", label="bad")

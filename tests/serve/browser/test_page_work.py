@@ -39,6 +39,26 @@ def test_a_version_of_ones_own_is_probable_as_the_model_says(opened, asked, rows
     assert f"{told:.0%}".replace("%", " %") in page.locator(".own .probability").inner_text()
 
 
+def test_what_is_tried_comes_into_sight_and_has_the_focus(opened) -> None:
+    page = opened(viewport={"width": 390, "height": 700})
+    page.locator("[data-focus=try-6]").click()
+    assert page.evaluate("document.activeElement.closest('.own') !== null")
+    assert page.locator("#own-heading").evaluate(
+        "e => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; }"
+    )
+
+
+def test_pins_and_attempts_ask_for_no_answers_again(opened) -> None:
+    page = opened()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.locator("[data-focus=pin-1]").click()
+    page.locator("[data-focus=try-2]").click()
+    settled(page)
+    assert "score" in asked
+    assert "explain" not in asked
+
+
 def test_pinned_answers_are_compared_and_judged_anew(opened) -> None:
     page = opened()
     first = cards(page)[0]
@@ -63,10 +83,58 @@ def test_where_nothing_is_found_the_constraint_in_the_way_is_named_and_can_be_gi
     page.select_option("#confidence", label="95 % or more")
     settled(page)
     assert "Nothing was found" in page.locator("#list").inner_text()
-    page.get_by_role("button", name="Give up: at most 1 change").click()
+    page.locator(".ways button", has_text="Allow").click()
     settled(page)
     assert cards(page)
-    assert page.locator("#most").input_value() == ""
+    assert int(page.locator("#most").input_value()) > 1
+
+
+def test_the_certainty_that_can_be_had_is_offered(opened) -> None:
+    page = opened()
+    page.fill("#most", "1")
+    page.select_option("#confidence", label="95 % or more")
+    settled(page)
+    page.locator("[data-focus=loosen-confidence]").click()
+    settled(page)
+    assert cards(page)
+    assert page.locator("#most").input_value() == "1"
+    assert page.locator("#confidence option:checked").inner_text() != "95 % or more"
+
+
+def keep_duration(page) -> None:
+    page.locator("[data-focus=more-duration_months]").click()
+    page.locator("[data-column=duration_months]").get_by_label("at least").fill("48")
+    page.locator("[data-column=duration_months]").get_by_label("at most").fill("50")
+
+
+def keep_savings(page) -> None:
+    page.locator("[data-focus=more-savings]").click()
+    present = page.locator("#cell-savings option:checked").inner_text()
+    for box in page.locator("[data-column=savings] .check").all():
+        if box.inner_text() != present:
+            box.locator("input").uncheck()
+
+
+@pytest.mark.parametrize(
+    ("column", "limit", "words"),
+    [
+        (None, None, "Unlock savings"),
+        ("duration_months", keep_duration, "Let duration months go"),
+        ("savings", keep_savings, "Allow savings: unknown or none"),
+    ],
+    ids=["lock", "range", "values"],
+)
+def test_no_more_is_given_up_than_an_answer_needs(opened, column, limit, words) -> None:
+    page = opened()
+    page.locator("[data-focus=lock-all]").click()
+    if column:
+        page.locator(f"[data-focus=lock-{column}]").click()
+        limit(page)
+    settled(page)
+    page.locator(".ways button", has_text=words).click()
+    settled(page)
+    changed = {name for card in cards(page) for name, _, _ in card[0]}
+    assert changed == {(column or "savings").replace("_", " ")}
 
 
 def test_if_everything_is_locked_it_says_so(opened) -> None:
@@ -184,6 +252,21 @@ def test_of_quick_changes_the_last_one_counts(opened) -> None:
         page.fill("#count", str(number))
     settled(page)
     assert len(cards(page)) == 1
+
+
+def test_while_a_slider_is_dragged_answers_keep_coming_and_the_last_are_right(opened, asked) -> None:
+    page = opened()
+    questions = []
+    page.on("request", lambda request: questions.append(request) if request.url.endswith("explain") else None)
+    slider = page.locator("#diversity")
+    for step in range(21):
+        slider.evaluate("(s, value) => { s.value = value; s.dispatchEvent(new Event('input')); }", str(step / 20))
+    settled(page)
+    assert 2 <= len(questions) < 21
+    last = json.loads(questions[-1].post_data)
+    assert last["diversity"] == 1
+    wanted = [len(answer["changed"]) for answer in asked("/v1/explain", **last)["rows"][0]["counterfactuals"]]
+    assert [len(card[0]) for card in cards(page)] == wanted
 
 
 def test_what_is_answered_is_said_to_those_who_listen(opened) -> None:

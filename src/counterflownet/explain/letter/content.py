@@ -71,7 +71,9 @@ class _Writer:
     def __init__(self, explanation: "Explanation", position: int, texts: Texts) -> None:
         self.explanation, self.position, self.texts = explanation, position, texts
         self.words = Sentences(texts)
-        self.target = self.words.label(explanation.targets[position])
+        self.wanted = explanation.targets[position]
+        self.target = self.words.target(self.wanted)
+        self.kind = "_number" if explanation.regression else ""
 
     def sections(self) -> Iterator[Section]:
         outcome = self.explanation.outcomes[self.position].outcome.name
@@ -88,14 +90,14 @@ class _Writer:
 
     def _decided(self, *, already: bool) -> Section:
         predicted = self.words.label(self.explanation.predicted[self.position])
-        probability = self._probability(float(self.explanation.probability_before[self.position]))
-        name = "decided_already" if already else "decided"
-        told = self.texts(name, predicted=predicted, target=self.target, probability=probability)
+        number = self._number(self.explanation.probability_before[self.position])
+        name = ("decided_already" if already else "decided") + self.kind
+        told = self.texts(name, predicted=predicted, target=self.target, **number)
         return Section(self.texts("decided_heading"), (told,))
 
     def _ways(self) -> Section:
         numbers = self._best_of_strategies()
-        heading = self.texts("ways_heading", target=self.target)
+        heading = self.texts(f"ways_heading{self.kind}", target=self.target)
         if not numbers:
             return Section(heading, (self.texts("none", reason=self._reason()),))
         told = self.texts("ways_one") if len(numbers) == 1 else self.texts("ways_some", count=len(numbers))
@@ -116,18 +118,21 @@ class _Writer:
     def _way(self, number: int) -> str:
         changes = [self.words.change(*change) for change in self.explanation.changes(number)]
         follows = [self.words.change(*change, "follows") for change in self.explanation.followed(number)]
-        probability = self._probability(float(self.explanation.probability[number]))
-        told = self.texts("way", changes=self.words.joined(changes), target=self.target, probability=probability)
+        reached = self._number(self.explanation.probability[number])
+        told = self.texts(f"way{self.kind}", changes=self.words.joined(changes), target=self.target, **reached)
         return " ".join([told, *follows])
 
     def _least(self) -> list[str]:
         least = self.explanation.confidence
         if least is None:
             return []
-        return [self.texts("least", target=self.target, confidence=self._probability(least))]
+        return [self.texts("least", target=self.target, confidence=self.words.probability(least, least))]
 
     def _reason(self) -> str:
         return self.texts(f"reason_{self.explanation.outcomes[self.position].outcome.name.lower()}")
 
-    def _probability(self, probability: float) -> str:
-        return self.words.probability(probability, self.explanation.confidence)
+    def _number(self, told: float) -> dict[str, str]:
+        """The probability of what was asked for, or the number of a regressor, under its name."""
+        if self.explanation.regression:
+            return {"prediction": self.words.prediction(told, self.wanted)}
+        return {"probability": self.words.probability(float(told), self.explanation.confidence)}

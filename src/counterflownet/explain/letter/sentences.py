@@ -5,10 +5,15 @@ from datetime import date
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from counterflownet._printable import printable
+from counterflownet.explain import wording
+from counterflownet.explain.labels import ColumnLabel
 from counterflownet.explain.letter.texts import Texts
-from counterflownet.explain.present.wording import MISSING, change_texts, probability_text, value_text
+from counterflownet.explain.present.wording import prediction_text, probability_text, value_text
+from counterflownet.explain.targets import AnyOf, AtLeast, AtMost, Between, ClassesTarget
+from counterflownet.explain.texts import texts
 from counterflownet.tabular import constraint as one_column
 from counterflownet.tabular.condition_wording import sentence_of
 from counterflownet.tabular.derived import Derived
@@ -38,13 +43,23 @@ class Sentences:
         """A class, in quotes unless the template has a word for it."""
         return self.texts.named("class", str(label)) or self.texts("quote", text=value_text(label))
 
+    def target(self, target: Any) -> str:
+        """What was asked for: a class, several, or where a number is to lie."""
+        if isinstance(target, ClassesTarget):
+            classes = self.joined([self.label(label) for label in target.classes], "or")
+            return self.texts("any_of" if isinstance(target, AnyOf) else "not", classes=classes)
+        if not isinstance(target, Between | AtLeast | AtMost):
+            return self.label(target)
+        ends = {end: wording.number(getattr(target, end), self.texts.language) for end in ("low", "high")}
+        return self.texts({Between: "between", AtLeast: "at_least", AtMost: "at_most"}[type(target)], **ends)
+
     def value(self, value: Any) -> str:
         """A cell as a person would write it."""
-        return self._worded(value, value_text(value))
+        return self._worded(value, wording.value(value, None, language=self.texts.language))
 
     def change(self, column: Any, old: Any, new: Any, sentence: str = "change") -> str:
         """What would have had to be different."""
-        before, after = change_texts(old, new)
+        before, after = wording.value_pair(old, new, ColumnLabel(), texts(self.texts.language))
         return self.texts(
             sentence, column=self.column(column), old=self._worded(old, before), new=self._worded(new, after)
         )
@@ -52,9 +67,13 @@ class Sentences:
     def probability(self, probability: float, least: float | None) -> str:
         return self._decimal(probability_text(float(probability), least))
 
-    def joined(self, parts: Sequence[str]) -> str:
+    def prediction(self, prediction: float, target: Any) -> str:
+        """The number of a regressor, never rounded across an end of what was asked for."""
+        return self._decimal(prediction_text(float(prediction), target))
+
+    def joined(self, parts: Sequence[str], word: str = "and") -> str:
         """Parts of a sentence one after the other."""
-        return parts[0] if len(parts) == 1 else self.texts("and").join([", ".join(parts[:-1]), parts[-1]])
+        return parts[0] if len(parts) == 1 else self.texts(word).join([", ".join(parts[:-1]), parts[-1]])
 
     def day(self, day: date) -> str:
         month = self.texts("months").split()[day.month - 1]
@@ -111,9 +130,8 @@ class Sentences:
             return self.texts("true" if value else "false")
         if isinstance(value, str):
             return self.texts("quote", text=self.texts.named("value", value) or text)
-        if text == MISSING:
-            return self.texts("missing")
-        return self._decimal(text) if isinstance(value, float | np.floating) else text
+        missing = value is None or (pd.api.types.is_scalar(value) and pd.isna(value))
+        return self.texts("missing") if missing else text
 
     def _decimal(self, text: str) -> str:
         return text.replace(".", self.texts("decimal"))

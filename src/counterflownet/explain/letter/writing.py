@@ -12,7 +12,6 @@ from counterflownet.explain.letter.content import letter_of
 from counterflownet.explain.letter.html import html_letter
 from counterflownet.explain.letter.pdf import pdf_letter
 from counterflownet.explain.letter.texts import Texts
-from counterflownet.explain.targets import ClassesTarget
 
 if TYPE_CHECKING:
     from counterflownet.explain.explanation import Explanation
@@ -32,12 +31,6 @@ def letter(
     """The letter about the row with this label: text if it is HTML, bytes if it is PDF."""
     check_one_of("form", form, get_args(LetterForm))
     position = _position(explanation, row)
-    target = explanation.targets[position]
-    if explanation.regression or isinstance(target, ClassesTarget):
-        raise InvalidInputError(
-            f"a letter tells how a row would have become one class; this one was to be {target!r}. "
-            "Use to_text() or to_html(), or ask for a single class."
-        )
     written = letter_of(explanation, position, texts, day or datetime.now().astimezone().date())
     return html_letter(written) if form == "html" else pdf_letter(written, font)
 

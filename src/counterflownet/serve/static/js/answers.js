@@ -1,24 +1,34 @@
 // The answers, side by side: only what changes, and why each is good.
 
 import { bar, button, h, icon, redrawn } from "./dom.js";
-import { changeTexts, labelOf, numberText, probabilityText } from "./format.js";
+import { changeTexts, columnNamed, labelOf, movedText, probabilityText } from "./format.js";
+import { measured, numberBefore, numberOf } from "./measure.js";
 import { change, current } from "./state.js";
-import { counted, t } from "./texts.js";
+import { counted, language, t } from "./texts.js";
+import { goTo } from "./going.js";
 
 const TERMS = ["sparsity", "proximity", "plausibility"];
+let drawn = new Map(); // what did not change is not drawn again, so that nothing flickers while a slider is dragged
 
 export function drawList(container, { answers, schema }) {
   const row = answers.rows[0];
   const seen = new Set();
-  const cards = row.counterfactuals.map((answer) => {
+  const fresh = new Map();
+  for (const answer of row.counterfactuals) {
     const variation = seen.has(answer.strategy);
     seen.add(answer.strategy);
-    return card(answer, { row, schema, answers, variation });
-  });
-  redrawn(container, h("ol", { class: "cards" }, cards), remarks(row, answers));
+    const key = JSON.stringify([answer, row.values, variation, pinOf(answer), language(), current().target, answers.confidence]);
+    fresh.set(key, drawn.get(key) ?? card(answer, { row, schema, variation }));
+  }
+  drawn = fresh;
+  const list = container.querySelector("ol.cards") ?? h("ol", { class: "cards" });
+  redrawn(list, ...fresh.values());
+  redrawn(container, list, remarks(row, answers));
 }
 
-function card(answer, { row, schema, answers, variation }) {
+const pinOf = (answer) => current().pins.findIndex((pin) => same(pin, answer.values));
+
+function card(answer, { row, schema, variation }) {
   const title = counted("changes", answer.changed.length);
   const id = `answer-${answer.rank}`;
   return h(
@@ -29,52 +39,54 @@ function card(answer, { row, schema, answers, variation }) {
       {},
       h("span", { class: "rank", "aria-hidden": "true" }, String(answer.rank)),
       h("h3", { id }, h("span", { class: "unseen" }, `${t("answer", { rank: answer.rank })}: `), title),
-      variation && h("span", { class: "badge" }, t("variation", { number: answer.strategy })),
+      variation && h("span", { class: "badge", title: t("variation_hint") }, t("variation", { number: answer.strategy })),
     ),
     changeList(answer, row.values, schema),
-    probability(row.probability_before, answer.probability, answers.confidence),
+    number(numberBefore(row), numberOf(answer), schema),
     terms(answer),
     actions(answer),
   );
 }
 
 export function changeList(answer, before, schema) {
-  const byName = (name) => schema.columns.find((column) => String(column.name) === String(name));
-  const items = answer.changed.map((name) => changeItem(byName(name), before, answer.values));
-  const follows = (answer.follows ?? []).map((name) => changeItem(byName(name), before, answer.values, "follows"));
+  const items = answer.changed.map((name) => changeItem(columnNamed(name, schema), before, answer.values));
+  const follows = (answer.follows ?? []).map((name) => changeItem(columnNamed(name, schema), before, answer.values, "follows"));
   return h("ul", { class: "changes" }, items, follows);
 }
 
 function changeItem(column, before, after, kind = "") {
   const name = String(column.name);
   const [old, fresh] = changeTexts(before[name], after[name], column);
+  const moved = movedText(before[name], after[name], column);
   return h(
     "li",
     { class: `change ${kind}` },
-    h("span", { class: "what" }, labelOf(name), kind && h("em", {}, t("follows"))),
-    h("span", { class: "values" }, h("del", {}, old), icon("arrow"), h("span", { class: "unseen" }, t("becomes")), h("ins", {}, fresh), difference(before[name], after[name])),
+    h("span", { class: "what" }, labelOf(name), kind && h("em", { title: t("follows_hint") }, t("follows")), moved && h("span", { class: "moved" }, moved)),
+    h("span", { class: "values" }, h("del", {}, old), h("span", { class: "to" }, icon("arrow"), h("span", { class: "unseen" }, t("becomes")), h("ins", {}, fresh))),
   );
 }
 
-function difference(before, after) {
-  if (typeof before !== "number" || typeof after !== "number") return null;
-  const moved = after - before;
-  return h("span", { class: "moved" }, `${moved > 0 ? "+" : "−"}${numberText(Math.abs(moved))}`);
-}
-
-export function probability(before, after, least) {
-  const meter = bar(after, "likely");
+// From where to where the model's number goes, and what it must get to.
+export function number(before, after, schema) {
+  const measure = measured(current(), schema);
+  const meter = bar(measure.share(after), "likely");
   const mark = h("span", { class: "mark" });
-  mark.style.left = `${100 * before}%`;
-  const line = h("span", { class: "line" });
-  line.style.left = `${100 * (least ?? 0.5)}%`;
-  meter.append(mark, line);
+  mark.style.left = `${100 * measure.share(before)}%`;
+  meter.append(mark, ...marks(measure));
   return h(
     "div",
     { class: "probability" },
-    h("p", {}, h("span", {}, t("probability_of", { target: current().target })), h("strong", {}, probabilityText(before, least), icon("arrow"), h("span", { class: "unseen" }, t("becomes")), probabilityText(after, least))),
+    h("p", {}, h("span", {}, measure.name), h("strong", {}, measure.text(before), icon("arrow"), h("span", { class: "unseen" }, t("becomes")), measure.text(after))),
     meter,
   );
+}
+
+export function marks(measure) {
+  return measure.marks.map((share) => {
+    const line = h("span", { class: "line" });
+    line.style.left = `${100 * share}%`;
+    return line;
+  });
 }
 
 export function terms(answer) {
@@ -82,28 +94,33 @@ export function terms(answer) {
   const own = Object.keys(answer.terms).filter((name) => name !== "validity" && !TERMS.includes(name));
   const items = [...known, ...own].map((name) => {
     const value = answer.terms[name];
-    const word = TERMS.includes(name) ? t(`term_${name}`) : labelOf(name);
-    return h("li", {}, h("span", {}, word), bar(value), h("span", { class: "unseen" }, probabilityText(value)));
+    const word = TERMS.includes(name) ? t(`wish_${name}`) : labelOf(name);
+    const text = probabilityText(value);
+    return h("li", { title: `${word}: ${text}` }, h("span", {}, word), bar(value), h("span", { class: "unseen" }, text));
   });
   return h("ul", { class: "terms", "aria-label": t("why_good") }, items);
 }
 
 function actions(answer) {
-  const pinned = current().pins.some((pin) => same(pin, answer.values));
-  const which = { rank: answer.rank };
+  const place = pinOf(answer);
+  const pinned = place >= 0;
   const pin = () =>
     change((next) => {
       next.pins = pinned ? next.pins.filter((one) => !same(one, answer.values)) : [...next.pins, answer.values];
     });
-  const attempt = () => change((next) => { next.tried = { values: answer.values, open: answer.changed.map(String) }; }, { everything: true });
+  const attempt = () => {
+    change((next) => { next.tried = { values: answer.values, open: answer.changed.map(String) }; }, { everything: true });
+    goTo("tried", "input, select");
+  };
   return h(
     "div",
     { class: "actions" },
-    button(t(pinned ? "unpin" : "pin"), { "aria-pressed": String(pinned), "aria-label": t(pinned ? "unpin_answer" : "pin_answer", which), "data-focus": `pin-${answer.rank}`, onclick: pin }, "pin"),
-    button(t("try"), { "aria-label": t("try_answer", which), "data-focus": `try-${answer.rank}`, onclick: attempt }, "edit"),
+    button(pinned ? t("pinned", { letter: letterOf(place) }) : t("pin"), { "aria-pressed": String(pinned), "aria-label": pinned ? `${t("pinned", { letter: letterOf(place) })} (${t("answer", { rank: answer.rank })})` : t("pin_answer", { rank: answer.rank }), "data-focus": `pin-${answer.rank}`, onclick: pin }, "pin"),
+    button(t("try"), { "aria-label": t("try_answer", { rank: answer.rank }), "data-focus": `try-${answer.rank}`, onclick: attempt }, "edit"),
   );
 }
 
+export const letterOf = (place) => String.fromCharCode(65 + (place % 26));
 export const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 const sorted = (values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -117,7 +134,8 @@ function remarks(row, answers) {
   return told.map((text) => h("p", { class: "remark" }, text));
 }
 
-export function spoken(row) {
+export function inWords(row, schema) {
   if (!row.counterfactuals.length) return t("said_none");
-  return `${counted("found", row.counterfactuals.length)} ${t("said_best", { p: probabilityText(row.counterfactuals[0].probability) })}`;
+  const best = measured(current(), schema).text(numberOf(row.counterfactuals[0]));
+  return `${counted("found", row.counterfactuals.length)} ${t("said_best", { p: best })}`;
 }

@@ -1,26 +1,28 @@
 // Pinned answers beside each other and beside the case as it is.
 
 import { h, iconButton, redrawn } from "./dom.js";
-import { cellText, labelOf, probabilityText } from "./format.js";
+import { cellText, labelOf, sameCell } from "./format.js";
+import { measured, numberOf } from "./measure.js";
 import { change, current } from "./state.js";
 import { records } from "./constraints.js";
-import { same } from "./answers.js";
+import { letterOf, same } from "./answers.js";
 import { constraintWords } from "./words.js";
 import { t } from "./texts.js";
-import { valuesOf } from "./case.js";
+import { valuesOf } from "./values.js";
 
 export function drawCompared(container, { schema }, judgements) {
-  const { pins, confidence } = current();
+  const { pins } = current();
   if (!pins.length) {
     container.replaceChildren();
     return;
   }
   const before = valuesOf(current());
-  const touched = schema.columns.filter((column) => pins.some((pin) => pin[column.name] !== before[column.name]));
-  const told = judgements?.length === pins.length ? judgements : null;
+  const measure = measured(current(), schema);
+  const touched = schema.columns.filter((column) => pins.some((pin) => !sameCell(pin[column.name], before[column.name], column)));
+  const told = judgements.every(Boolean) ? judgements : null;
   const head = h("tr", {}, h("td", {}), h("th", { scope: "col" }, t("as_is")), pins.map((pin, place) => pinHead(pin, place)));
   const rows = touched.map((column) => line(column, before, pins));
-  const likely = h("tr", { class: "likely" }, h("th", { scope: "row" }, t("probability_of", { target: current().target })), h("td", {}, told ? probabilityText(told[0].before, confidence) : "…"), pins.map((_, place) => h("td", {}, told ? probabilityText(told[place].answer.probability, confidence) : "…")));
+  const likely = h("tr", { class: "likely" }, h("th", { scope: "row" }, measure.name), h("td", {}, told ? measure.text(told[0].before) : "…"), pins.map((_, place) => h("td", {}, told ? measure.text(numberOf(told[place].answer)) : "…")));
   const holds = h("tr", {}, h("th", { scope: "row" }, t("holds")), h("td", {}, ""), pins.map((_, place) => verdict(told?.[place], schema)));
   redrawn(
     container,
@@ -34,11 +36,9 @@ function pinHead(pin, place) {
   return h("th", { scope: "col" }, letterOf(place), iconButton(label, "close", { "data-focus": `unpin-${place}`, onclick: press }));
 }
 
-const letterOf = (place) => String.fromCharCode(65 + (place % 26));
-
 function line(column, before, pins) {
   const name = String(column.name);
-  const cells = pins.map((pin) => h("td", { class: pin[name] === before[name] ? "same" : "other" }, cellText(pin[name], column)));
+  const cells = pins.map((pin) => h("td", { class: sameCell(pin[name], before[name], column) ? "same" : "other" }, cellText(pin[name], column)));
   return h("tr", {}, h("th", { scope: "row" }, labelOf(name)), h("td", {}, cellText(before[name], column)), cells);
 }
 

@@ -27,6 +27,9 @@ const PATHS = {
   close: "M5 5l10 10M15 5 5 15",
   arrow: "M4 10h11M11 6l4 4-4 4",
   edit: "M4 16l1-4 8-8 3 3-8 8zM11 6l3 3",
+  previous: "M12 5l-5 5 5 5",
+  next: "M8 5l5 5-5 5",
+  down: "M10 4v11M6 11l4 4 4-4",
   print: "M6 8V3h8v5M6 14H4V8h12v6h-2M6 12h8v5H6z",
 };
 
@@ -47,11 +50,16 @@ export function bar(share, kind = "") {
   return h("span", { class: `meter ${kind}`, "aria-hidden": "true" }, fill);
 }
 
-// What is drawn anew keeps the focus where it was: elements that take part have a data-focus of their own.
+// What is drawn anew keeps the focus where it was: elements that take part have a data-focus of their own. Elements that
+// are there already stay in their places.
 export function redrawn(container, ...children) {
   const held = container.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
-  container.replaceChildren(...children.flat().filter(Boolean));
-  if (held === undefined) return;
+  const wanted = children.flat().filter(Boolean);
+  wanted.forEach((child, place) => {
+    if (container.childNodes[place] !== child) container.insertBefore(child, container.childNodes[place] ?? null);
+  });
+  while (container.childNodes.length > wanted.length) container.lastChild.remove();
+  if (held === undefined || document.activeElement?.dataset.focus === held) return;
   const again = [...container.querySelectorAll("[data-focus]")].find((element) => element.dataset.focus === held);
   again?.focus({ preventScroll: true });
 }

@@ -1,12 +1,13 @@
 // One cell as a control of its kind: a number, a date, a list, an ordered list; any of them may be missing.
 
 import { h } from "./dom.js";
-import { cellText, valueText } from "./format.js";
+import { cellText, daysOf, valueText } from "./format.js";
 import { t } from "./texts.js";
 
 export function cellInput(column, value, onChange, attributes = {}) {
   if (column.kind === "continuous" || column.kind === "integer") return numberInput(column, value, onChange, attributes);
-  if (column.kind === "date") return dateInput(value, onChange, attributes);
+  if (column.kind === "date") return dateInput(column, value, onChange, attributes);
+  if (column.kind === "duration") return durationInput(value, onChange, attributes);
   return listInput(column.values, value, onChange, attributes);
 }
 
@@ -25,11 +26,30 @@ export function numberInput(column, value, onChange, attributes = {}) {
   });
 }
 
-export function dateInput(value, onChange, attributes = {}) {
+// A day, or a moment where the column has times of day.
+export function dateInput(column, value, onChange, attributes = {}) {
+  const text = value === null || value === undefined ? "" : String(value).replace(" ", "T");
   return h("input", {
-    type: "date",
-    value: value === null || value === undefined ? "" : String(value).slice(0, 10),
-    oninput: ({ target }) => onChange(target.value === "" ? null : target.value),
+    type: column.timed ? "datetime-local" : "date",
+    value: column.timed ? text.slice(0, 19) : text.slice(0, 10),
+    oninput: ({ target }) => onChange(target.value === "" ? null : momentText(target.value)),
+    ...attributes,
+  });
+}
+
+const momentText = (typed) => `${typed.slice(0, 10)} ${typed.slice(11) || "00:00"}${typed.length > 16 ? "" : ":00"}`;
+
+export function durationInput(value, onChange, attributes = {}) {
+  return h("input", {
+    type: "number",
+    step: "any",
+    value: daysOf(value) ?? "",
+    placeholder: t("missing"),
+    title: t("in_days"),
+    oninput: ({ target }) => {
+      if (target.value === "" && target.validity.badInput) return;
+      onChange(target.value === "" ? null : `${target.value} days`);
+    },
     ...attributes,
   });
 }

@@ -5,7 +5,7 @@ import { current } from "./state.js";
 import { file } from "./service.js";
 import { language, LANGUAGES, t } from "./texts.js";
 import { question } from "./constraints.js";
-import { valuesOf } from "./case.js";
+import { valuesOf } from "./values.js";
 
 export function openLetter(schema) {
   const fields = { language: languageChoice(), sender: area("letter_sender"), salutation: area("letter_salutation", 1), closing: area("letter_closing", 2) };
@@ -36,7 +36,13 @@ function languageChoice() {
   return select;
 }
 
-const area = (name, rows = 3) => h("textarea", { rows, name });
+const written = {}; // what was typed stays for the next letter, as long as the page is open
+
+function area(name, rows = 3) {
+  const element = h("textarea", { rows, name, oninput: () => { written[name] = element.value; } });
+  element.value = written[name] ?? "";
+  return element;
+}
 
 async function download(schema, format, fields, told) {
   const state = current();

@@ -1,14 +1,16 @@
 // What may be done to one column: a direction, a range, some values, a cost.
 
 import { cellInput, choices } from "./inputs.js";
-import { h } from "./dom.js";
-import { labelOf, numberText, valueText } from "./format.js";
-import { change } from "./state.js";
+import { button, h } from "./dom.js";
+import { cellText, labelOf, numberText, valueText } from "./format.js";
+import { change, current } from "./state.js";
+import { valuesOf } from "./values.js";
 import { rangeWords } from "./words.js";
 import { t } from "./texts.js";
 
 const COSTS = [0, 0.25, 0.5, 1, 2, 4, 8, 16];
-const NUMERIC = ["continuous", "integer", "date"];
+const NUMERIC = ["continuous", "integer", "date", "duration"];
+const MANY = 8; // values beyond which there are short cuts
 
 export function summaryOf(column, said) {
   const parts = [];
@@ -61,7 +63,7 @@ function direction(name, said) {
 function range(column, name, said) {
   const ends = ["low", "high"].map((end) => {
     const label = t(end === "low" ? "at_least" : "at_most", { column: labelOf(name) });
-    const attributes = { "aria-label": label, title: label, placeholder: valueText(column[end] ?? t("open")) };
+    const attributes = { "aria-label": label, title: label, placeholder: column[end] === null ? t("open") : cellText(column[end], column) };
     const first = attributes.placeholder;
     const input = cellInput(column, said[end] ?? null, (value) => set(name, { [end]: value }, `${end}-${name}`), attributes);
     if (input.tagName === "SELECT") input.options[0].textContent = t("open");
@@ -89,7 +91,15 @@ function allowed(column, name, said) {
     });
     return h("label", { class: "check" }, input, h("span", {}, valueText(value)));
   });
-  return h("fieldset", { class: "option values" }, h("legend", { class: "option-name" }, t("allowed_values")), boxes);
+  const tick = (values) => {
+    now.clear();
+    values.forEach((value) => now.add(value));
+    column.values.forEach((value, place) => { boxes[place].firstChild.checked = now.has(value); });
+    set(name, { only: values.length === column.values.length ? null : values });
+  };
+  const present = () => column.values.filter((value) => value === (valuesOf(current())[name] ?? column.values[0]));
+  const short = column.values.length > MANY && h("div", { class: "short" }, button(t("values_all"), { onclick: () => tick(column.values) }), button(t("values_present"), { onclick: () => tick(present()) }));
+  return h("fieldset", { class: "option values" }, h("legend", { class: "option-name" }, t("allowed_values")), short, h("div", { class: "boxes", tabindex: column.values.length > MANY ? 0 : null }, boxes));
 }
 
 function cost(name, said) {

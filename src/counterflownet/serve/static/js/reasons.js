@@ -2,20 +2,21 @@
 
 import { button, h, redrawn } from "./dom.js";
 import { change, current } from "./state.js";
-import { counted, t } from "./texts.js";
+import { t } from "./texts.js";
 import { labelOf, probabilityText, valueText } from "./format.js";
-import { loosen } from "./constraints.js";
-import { constraintWords, listed } from "./words.js";
+import { isRegression, measured, numberOf, targetText } from "./measure.js";
+import { loosened } from "./loosened.js";
+import { listed } from "./words.js";
 
-export function drawAlready(container, { answers, schema }) {
-  const row = answers.rows[0];
-  const others = schema.classes.filter((label) => label !== row.target);
+export function drawAlready(container, { schema }) {
+  const { target } = current();
+  const others = schema.classes.filter((label) => label !== target);
   const flips = others.map((label) =>
     button(t("ask_for", { target: valueText(label) }), { "data-focus": `ask-${label}`, onclick: () => change((next) => { next.target = label; }, { everything: true }) }),
   );
   redrawn(
     container,
-    h("div", { class: "empty" }, h("h3", {}, t("already", { target: valueText(row.target) })), h("p", {}, t("already_hint")), h("div", { class: "actions" }, flips)),
+    h("div", { class: "empty" }, h("h3", {}, t(isRegression(schema) ? "already_number" : "already", { target: targetText(target) })), h("p", {}, t(isRegression(schema) ? "already_number_hint" : "already_hint")), h("div", { class: "actions" }, flips)),
   );
 }
 
@@ -37,16 +38,23 @@ export function drawNothing(container, { answers, schema }, loosening) {
 function ways(loosening, schema) {
   const items = loosening.ways.map((way) => {
     const entry = loosening.entries[way.constraint];
-    const press = () => change((next) => loosen(next, entry), { everything: true });
-    const words = counted("loosened", way.found, { columns: listed(way.changed.map(labelOf)), p: probabilityText(way.probability, current().confidence) });
-    return h("li", {}, button(t("without", { constraint: constraintWords(entry, schema) }), { "data-focus": `loosen-${way.constraint}`, onclick: press }), h("span", {}, words));
+    const less = loosened(entry, way, schema);
+    return item(less.words, way, schema, `loosen-${way.constraint}`, less.edit);
   });
-  if (loosening.without_confidence) {
-    const press = () => change((next) => { next.confidence = null; }, { everything: true });
-    items.push(h("li", {}, button(t("without_confidence"), { "data-focus": "loosen-confidence", onclick: press }), h("span", {}, counted("found", loosening.without_confidence))));
+  const { surest } = loosening;
+  if (surest) {
+    const words = surest.confidence === null ? t("surest_any") : t("surest", { p: probabilityText(surest.confidence) });
+    items.push(item(words, surest, schema, "loosen-confidence", (next) => { next.confidence = surest.confidence; }));
   }
   if (items.length) return h("div", {}, h("p", {}, t("loosen")), h("ul", { class: "ways" }, items));
   return h("p", {}, t(loosening.without_all ? "loosen_several" : "loosen_hopeless"));
+}
+
+function item(words, way, schema, focus, edit) {
+  const columns = listed(way.changed.map(labelOf));
+  const p = measured(current(), schema).text(numberOf(way));
+  const press = () => change(edit, { everything: true });
+  return h("li", {}, button(words, { "data-focus": focus, onclick: press }), h("span", {}, t("loosened", { columns, p })));
 }
 
 export function drawFailure(container, error, retry) {

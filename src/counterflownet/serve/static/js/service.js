@@ -45,6 +45,10 @@ async function posted(path, question, latest) {
   return sent(path, options);
 }
 
+export function abandon() {
+  for (const controller of running.values()) controller.abort();
+}
+
 async function sent(path, options) {
   let answer;
   try {

@@ -2,17 +2,23 @@
 
 const VERSION = 1;
 const MOST_STEPS = 200;
+const PAUSE = 400; // milliseconds
 const listeners = [];
 let state = null;
 let defaults = null;
 let past = [];
 let future = [];
+let pending = null;
 
 export const current = () => state;
 export const whenChanged = (listener) => listeners.push(listener);
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
-export const link = () => location.href;
+
+export function link() {
+  writeAddress();
+  return location.href;
+}
 
 export function begin(usual) {
   defaults = usual;
@@ -22,7 +28,7 @@ export function begin(usual) {
     if (JSON.stringify(toAddress(state)) === JSON.stringify(told)) return;
     replace({ ...structuredClone(defaults), ...told });
   });
-  written();
+  writeAddress();
 }
 
 // `merge` names a series of small steps, such as the drag of a slider, that is undone at once.
@@ -64,11 +70,14 @@ function replace(next) {
 }
 
 function told(how = {}) {
-  written();
   for (const listener of listeners) listener(state, how);
+  pending ??= setTimeout(writeAddress, PAUSE);
 }
 
-function written() {
+// Not with every step of a drag: browsers allow so many changes of the address, and it takes time.
+export function writeAddress() {
+  clearTimeout(pending);
+  pending = null;
   history.replaceState(null, "", `#${encoded(toAddress(state))}`);
 }
 

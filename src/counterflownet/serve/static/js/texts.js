@@ -25,5 +25,5 @@ export function t(key, parts = {}) {
 }
 
 export function counted(key, count, parts = {}) {
-  return t(count === 1 ? `${key}_one` : `${key}_some`, { count, ...parts });
+  return t(String(count) === "1" ? `${key}_one` : `${key}_some`, { count, ...parts });
 }

@@ -4,11 +4,12 @@ import { button, h, iconButton, redrawn } from "./dom.js";
 import { cellInput } from "./inputs.js";
 import { cellText, labelOf } from "./format.js";
 import { change, current } from "./state.js";
-import { probability, same, terms } from "./answers.js";
+import { letterOf, number, same, terms } from "./answers.js";
+import { numberOf, targetText } from "./measure.js";
 import { constraintWords } from "./words.js";
 import { records } from "./constraints.js";
 import { t } from "./texts.js";
-import { valuesOf } from "./case.js";
+import { valuesOf } from "./values.js";
 
 let drawn = null;
 
@@ -65,7 +66,7 @@ function another(tried, schema) {
     const name = select.value;
     if (name === "") return;
     change((next) => next.tried.open.push(name));
-    document.getElementById(`own-${name}`)?.focus();
+    document.getElementById(`own-${name}`)?.focus(); // what is new is what one goes on with
   });
   return select;
 }
@@ -75,16 +76,16 @@ function verdict(place, judgement, schema) {
   const state = current();
   const { answer, before } = judgement;
   const broken = answer.broken.map((position) => records(state, schema)[position]).filter(Boolean);
-  const holds = answer.valid && !broken.length && answer.changed.length > 0;
-  const sentence = !answer.changed.length ? t("own_same") : answer.valid ? t("own_holds", { target: state.target }) : t("own_fails", { target: state.target });
-  const pinned = state.pins.some((pin) => same(pin, state.tried.values));
+  const how = answer.valid && answer.changed.length ? (broken.length ? "warn" : "good") : "bad";
+  const sentence = !answer.changed.length ? t("own_same") : answer.valid ? t("own_holds", { target: targetText(state.target) }) : t("own_fails", { target: targetText(state.target) });
+  const pinned = state.pins.findIndex((pin) => same(pin, state.tried.values));
   redrawn(
     place,
-    h("p", { class: holds ? "says good" : "says bad" }, sentence),
+    h("p", { class: `says ${how}` }, sentence),
     broken.map((entry) => h("p", { class: "says warn" }, t("own_breaks", { constraint: constraintWords(entry, schema) }))),
-    probability(before, answer.probability, state.confidence),
+    number(before, numberOf(answer), schema),
     terms(answer),
-    h("div", { class: "actions" }, button(t(pinned ? "unpin" : "pin"), { "aria-pressed": String(pinned), "data-focus": "own-pin", onclick: () => pin(pinned) }, "pin")),
+    h("div", { class: "actions" }, button(pinned < 0 ? t("pin") : t("pinned", { letter: letterOf(pinned) }), { "aria-pressed": String(pinned >= 0), "data-focus": "own-pin", onclick: () => pin(pinned >= 0) }, "pin")),
   );
 }
 

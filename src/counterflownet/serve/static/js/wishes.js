@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { probabilityText } from "./format.js";
+import { isRegression } from "./measure.js";
 import { change } from "./state.js";
 import { t } from "./texts.js";
 
@@ -11,12 +12,12 @@ const CONFIDENCES = [null, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
 export function wishes(state, schema) {
   const weights = WEIGHTS.filter((name) => schema.terms.includes(name)).map((name) => {
     const now = state.weights[name] ?? schema.weights[name];
-    return slider(`weight-${name}`, t(`wish_${name}`), now, (value, next) => {
+    return slider(`weight-${name}`, t(`wish_${name}`), `wish_${name}_hint`, now, (value, next) => {
       if (value === schema.weights[name]) delete next.weights[name];
       else next.weights[name] = value;
     });
   });
-  const different = slider("diversity", t("wish_diversity"), state.diversity, (value, next) => {
+  const different = slider("diversity", t("wish_diversity"), "wish_diversity_hint", state.diversity, (value, next) => {
     next.diversity = value;
   });
   return h(
@@ -24,15 +25,24 @@ export function wishes(state, schema) {
     { class: "wishes" },
     h("h3", {}, t("wishes")),
     h("div", { class: "sliders" }, weights, different),
-    h("div", { class: "numbers" }, confidence(state), count(state, schema), most(state, schema)),
+    h("div", { class: "numbers" }, !isRegression(schema) && confidence(state), count(state, schema), most(state, schema)),
   );
 }
 
-function slider(id, label, value, apply) {
-  const input = h("input", { type: "range", id, min: 0, max: 1, step: 0.05, "data-focus": id });
+function slider(id, label, hint, value, apply) {
+  const input = h("input", { type: "range", id, min: 0, max: 1, step: 0.05, title: t(hint), "data-focus": id });
+  const output = h("output", { for: id, "aria-hidden": "true" });
+  const show = () => {
+    output.textContent = probabilityText(Number(input.value));
+    input.setAttribute("aria-valuetext", output.textContent);
+  };
   input.value = String(value);
-  input.addEventListener("input", () => change((next) => apply(Number(input.value), next), { merge: id }));
-  return h("label", { class: "slider", for: id }, h("span", {}, label), input);
+  show();
+  input.addEventListener("input", () => {
+    show();
+    change((next) => apply(Number(input.value), next), { merge: id });
+  });
+  return h("div", { class: "slider" }, h("label", { for: id, title: t(hint) }, label), input, output);
 }
 
 function confidence(state) {
