@@ -1,7 +1,7 @@
 """The first stage of every call: rows become questions, chunk by chunk, or get their outcome at once."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +27,15 @@ from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.prepared import compiled, prepared
 from counterflownet.training.notebook import in_notebook, tracked
 
+MOST_RULE_SETS = 8  # of rows of one chunk that have rules of their own: what rules join grows with all of them
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chunk:
     """Some of the rows, from ``start`` on: those that are ``asked`` are searched, the others have their outcome."""
 
     start: int
+    constraints: CheckedConstraints
     search: Search
     asked: Int[ndarray, " asked"]
     refused: Mapping[int, RowOutcome]
@@ -63,13 +66,14 @@ class Posed:
     def chunks(self) -> Iterator[Chunk]:
         """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
         size = _chunk_rows(self.learned, self.request)
-        for start in self._tracked(range(0, len(self.rows), size)):
-            yield self._chunk(start, slice(start, start + size))
+        for part in self._tracked(parts_of(self.constraints.rule_sets(self.rows.index), size)):
+            yield self._chunk(part)
 
-    def _chunk(self, start: int, part: slice) -> Chunk:
+    def _chunk(self, part: slice) -> Chunk:
         learned, rows = self.learned, self.rows.iloc[part]
-        table = prepared(self.constraints, learned.schema, rows, learned.scale)
-        allowance = compiled(self.constraints, table.codec)
+        constraints = self.constraints.among(rows.index)
+        table = prepared(constraints, learned.schema, rows, learned.scale)
+        allowance = compiled(constraints, table.codec)
         refused = _refused(allowance, self.question.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
@@ -85,16 +89,27 @@ class Posed:
             self.request.confidence,
             None if self.question.goals is None else self.question.goals[part],
         )
-        return Chunk(start, search, asked, refused)
+        return Chunk(part.start, constraints, search, asked, refused)
 
-    def _tracked(self, starts: range) -> Iterable[int]:
+    def _tracked(self, parts: Sequence[slice]) -> Iterable[slice]:
         asked_for = self.request.progress
-        if in_notebook() and (len(starts) > 1 if asked_for is None else asked_for):
-            return tracked(starts, "explaining")
-        shown = sys.stderr.isatty() and len(starts) > 1 if asked_for is None else asked_for
+        if in_notebook() and (len(parts) > 1 if asked_for is None else asked_for):
+            return tracked(parts, "explaining")
+        shown = sys.stderr.isatty() and len(parts) > 1 if asked_for is None else asked_for
         if not shown:
-            return starts
-        return track(starts, description="explaining", console=Console(stderr=True))
+            return parts
+        return track(parts, description="explaining", console=Console(stderr=True))
+
+
+def parts_of(rule_sets: Int[ndarray, " row"], size: int) -> list[slice]:
+    """Rows in their order, cut so that no part has more than ``size`` of them or more than a few sets of rules."""
+    parts, start, met = [], 0, set[int]()
+    for row, number in enumerate(rule_sets.tolist()):
+        if row - start == size or len(met | {number}) > MOST_RULE_SETS:
+            parts.append(slice(start, row))
+            start, met = row, set()
+        met.add(number)
+    return [*parts, slice(start, len(rule_sets))]
 
 
 def pose(learned: Learned, request: Request, given: pd.DataFrame) -> Posed:
