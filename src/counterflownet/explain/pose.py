@@ -142,5 +142,6 @@ def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, 
     """The rows for which nothing is drawn, each with its reason."""
     editable = allowance.allowed.codes.any(dim=1).numpy()
     refused = {int(row): RowOutcome(Outcome.NOTHING_ALLOWED) for row in np.flatnonzero(~editable)}
+    refused |= {row: RowOutcome(Outcome.NOTHING_ALLOWED, why) for row, why in allowance.closed.items()}
     refused |= {row: RowOutcome(Outcome.CONTRADICTION, why) for row, why in allowance.contradictions.items()}
     return refused | {int(row): RowOutcome(Outcome.ALREADY_TARGET) for row in np.flatnonzero(already)}

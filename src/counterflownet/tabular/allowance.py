@@ -24,9 +24,10 @@ from counterflownet.tabular.constraint_checks import (
     resolved,
     rule_clash,
 )
+from counterflownet.tabular.feature import ColumnName
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.rule import Constraint, Rule
-from counterflownet.tabular.rule_book import AppliedRule, OwnConstraint, RuleBook, check_rules
+from counterflownet.tabular.rule_book import AppliedRule, OwnConstraint, RuleBook, check_rules, written_by
 from counterflownet.tabular.schema import Schema
 from counterflownet.tabular.shared import name_of, shared
 from counterflownet.tabular.stand_ins import NONE, stand_ins
@@ -51,12 +52,14 @@ class Allowance:
     """What is allowed in each row, and, by position, why nothing is; ``ways`` are those of constrained columns.
 
     Where a column has ``stand_ins``, by its position, an edit of it means that place, whatever its code; else NONE.
+    ``closed`` tells of rows that could stay as they are, but in which rules leave nothing to change, which these are.
     """
 
     allowed: Allowed
     contradictions: Mapping[int, str]
     ways: Mapping[int, Way]
     stand_ins: Mapping[int, Int[ndarray, " row"]] = field(default_factory=dict)
+    closed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +100,12 @@ class CheckedConstraints:
         """Whether there are rules for any row."""
         return bool(self.rules or self.rules_by_label)
 
+    @property
+    def followers(self) -> frozenset[ColumnName]:
+        """The columns that may follow in some row."""
+        own = (rule for rules in self.rules_by_label.values() for rule in rules)
+        return frozenset(name for rule in (*self.rules, *own) for name in written_by(rule))
+
     def among(self, index: pd.Index) -> "CheckedConstraints":
         """The same without those of rows that are not among these."""
         if not self.by_label:
@@ -128,8 +137,10 @@ class CheckedConstraints:
 
     def _own_constraints(self, book: RuleBook, index: pd.Index) -> Iterator[OwnConstraint]:
         for (constraint, columns), rows in self.by_rows(index):
-            for name in columns if isinstance(constraint, ColumnConstraint) else ():
-                if name in book.followers and isinstance(constraint, ColumnConstraint):
+            if isinstance(constraint, MaxChanges) or constraint.edits_only:
+                continue
+            for name in columns:
+                if name in book.followers:
                     yield OwnConstraint(constraint, name, np.isin(np.arange(len(index)), rows))
 
     def compiled(self, codec: Codec) -> Allowance:
@@ -271,7 +282,8 @@ class _Draft:
         name = self.codec.schema.names[d]
         names = [repr(rule) for rule, columns in (*self.applied[-1], *self.applied[row]) if name in columns]
         value = plain(self.codec.rows[name].iloc[row])
-        return f"{' and '.join(names)} leave no value for {name!r}, which is {value!r}"
+        leave = "leaves" if len(names) == 1 else "leave"
+        return f"{' and '.join(names)} {leave} no value for {name!r}, which is {value!r}"
 
     def _crowded_text(self, row: int) -> str:
         names = [repr(name) for name, keep in zip(self.codec.schema.names, self.keeps[row], strict=True) if not keep]
