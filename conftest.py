@@ -3,7 +3,10 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("patient", deadline=None)  # what takes long on a busy machine is not wrong
 
 VARIABLE = "COUNTERFLOWNET_DATA"
 NO_BROWSER = "needs a browser: apt-get install --no-install-recommends chromium"

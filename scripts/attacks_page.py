@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 TEXT = ROOT / "scripts" / "attacks_page.md"
 PAGE = ROOT / "docs" / "attacks.md"
 FIGURES = ROOT / "docs" / "attacks"
-FOLDERS = ("tabular", "flow", "reward", "training", "explain")
+FOLDERS = ("tabular", "flow", "reward", "training", "explain", "classifier")
 FATES = ("a clear error", "the same answers", "other answers")
 MUTANTS_HEAD = ("folder", "tried", "no difference", "noticed at first", "noticed now")
 ANOTHER_MODEL = "other answers: it is another model now"
@@ -97,13 +97,24 @@ def _mutants() -> dict[str, str]:
     sys.path.insert(0, str(ROOT / "scripts" / "mutants"))
     from results import stored  # noqa: PLC0415 - it lies in a folder that is a program
 
-    first, second = ([*stored(seed).values()] for seed in (0, 1))
-    rows = [_shares(name, [record for record in first if record["folder"] == name]) for name in FOLDERS]
+    first, second, third = ([*stored(seed).values()] for seed in (0, 1, 2))
     return {
-        "mutants": _table(MUTANTS_HEAD, [*rows, _shares("all", first)]),
+        "mutants": _table(MUTANTS_HEAD, _by_folder(first)),
         "mutants_again": _table(MUTANTS_HEAD, [_shares("all", second)]),
-        "mutants_code": " and ".join(sorted({f"`{record['code']}`" for record in (*first, *second)})),
+        "mutants_fresh": _table(MUTANTS_HEAD, _by_folder(third)),
+        "mutants_code": _codes((*first, *second)),
+        "mutants_fresh_code": _codes(third),
     }
+
+
+def _by_folder(records: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """A line for each folder that was drawn from, then one for all."""
+    found = {name: [record for record in records if record["folder"] == name] for name in FOLDERS}
+    return [*(_shares(name, some) for name, some in found.items() if some), _shares("all", records)]
+
+
+def _codes(records: Sequence[dict[str, Any]]) -> str:
+    return " and ".join(sorted({f"`{record['code']}`" for record in records}))
 
 
 def _shares(name: str, records: Sequence[dict[str, Any]]) -> list[str]:

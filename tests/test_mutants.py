@@ -44,3 +44,36 @@ def test_tests_that_run_the_line_are_tried_quickest_first_and_all_if_it_is_in_no
     known = touched.Touched({"a": 2.0, "b": 1.0, "c": 0.5, "d": 0.1})
     known.lines["clipped.py"] = {5: {"a", "b"}, 8: {"b"}}
     assert known.seeing(Mutation("clipped.py", line, "", 0, "", ""), SOURCE) == tests
+
+
+DIFFERENCE = """\
+diff --git a/src/counterflownet/old.py b/src/counterflownet/old.py
+--- a/src/counterflownet/old.py
++++ b/src/counterflownet/old.py
+@@ -3 +3,2 @@ def one():
+-    return 1
++    two = 2
++    return two
+@@ -9,2 +10,0 @@ def other():
+-    gone
+-    gone
+@@ -20 +19 @@
+-a
++b
+diff --git a/src/counterflownet/new.py b/src/counterflownet/new.py
+--- /dev/null
++++ b/src/counterflownet/new.py
+@@ -0,0 +1,3 @@
++x
++y
++z
+"""
+
+
+def test_lines_are_fresh_that_a_difference_adds(monkeypatch) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from fresh import new_lines  # noqa: PLC0415 - as above
+
+    found = new_lines(DIFFERENCE)
+    assert found["src/counterflownet/old.py"] == {3, 4, 19}
+    assert found["src/counterflownet/new.py"] == {1, 2, 3}

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
-from itertools import accumulate, starmap
+from itertools import accumulate, chain, starmap, zip_longest
 from math import inf
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch is imported: a fork must find no threads
 
+from fresh import written_since
 from mutation import Mutation, mutations
 from results import Record, append, code_digest, compact, is_equal, report, stored, survivors, told
 from touched import Touched
@@ -29,14 +30,18 @@ from trial import Copy
 
 ROOT = Path(__file__).parents[2]
 FEW = 15  # tests that are tried before the files of all others are imported
-FOLDERS = ("tabular", "flow", "reward", "training", "explain")
+FOLDERS = ("tabular", "flow", "reward", "training", "explain", "classifier")
 
 
-def drawn(folder: str, count: int, seed: int) -> list[Mutation]:
+def drawn(folder: str, options: argparse.Namespace) -> list[Mutation]:
     """As many mutants of the folder, chosen by chance; a change of other lines leaves the choice as it is."""
     files = sorted((ROOT / "src" / "counterflownet" / folder).rglob("*.py"))
-    every = (mutation for file in files for mutation in mutations(ROOT, file))
-    return sorted(every, key=lambda mutation: blake2b(repr((seed, mutation.key)).encode()).digest())[:count]
+    every = [mutation for file in files for mutation in mutations(ROOT, file)]
+    if options.since:
+        fresh = written_since(ROOT, options.since)
+        every = [mutation for mutation in every if mutation.line in fresh.get(mutation.file, ())]
+    every.sort(key=lambda mutation: blake2b(repr((options.seed, mutation.key)).encode()).digest())
+    return every[: options.count]
 
 
 class Hunt:
@@ -107,6 +112,7 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=60, help="mutants of each folder (default: 60)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folders", nargs="+", default=FOLDERS, choices=FOLDERS)
+    parser.add_argument("--since", metavar="REVISION", help="change only lines that were written after this version")
     parser.add_argument("--processes", type=int, default=1, help="mutants that are tried at a time (default: 1)")
     parser.add_argument(
         "--budget",
@@ -122,8 +128,9 @@ def asked() -> argparse.Namespace:
 
 def main() -> int:
     options = asked()
-    chosen = [drawn(folder, options.count, options.seed) for folder in options.folders]
-    mutants = [one for turn in zip(*chosen, strict=True) for one in turn]  # all folders alike, however soon it stops
+    chosen = [drawn(folder, options) for folder in options.folders]
+    turns = chain.from_iterable(zip_longest(*chosen))  # all folders alike, however soon it stops
+    mutants = [one for one in turns if one is not None]
     if not options.report:
         known, code = stored(options.seed), code_digest()
         left = {

@@ -153,9 +153,8 @@ def _tried(usual: Mapping[str, float]) -> dict[str, str | None]:
 
 def _pytest(places: Sequence[str], plugin: object) -> int:
     """Run pytest; Hypothesis tries the same examples every time, so that no mutant is killed by accident."""
-    hypothesis.settings.register_profile("alike", derandomize=True, database=None)
-    hypothesis.settings.load_profile("alike")
-    return int(pytest.main([*OPTIONS, *EARLY_IMPORTS, *places], plugins=[plugin]))
+    hypothesis.settings.register_profile("alike", derandomize=True, database=None, deadline=None)
+    return int(pytest.main([*OPTIONS, "--hypothesis-profile=alike", *EARLY_IMPORTS, *places], plugins=[plugin]))
 
 
 def _waited(child: int) -> bool:

@@ -25,6 +25,7 @@ from counterflownet import (
     IfThen,
     LessEqual,
     MaxChanges,
+    Mutable,
     OneHot,
     Rises,
     RisesBy,
@@ -99,6 +100,23 @@ def random_rules(draw: Draw, frame: pd.DataFrame) -> list[Any]:
     return [*rules, MaxChanges(int(draw.integers(1, 6)))]
 
 
+def rules_of_rows(draw: Draw, frame: pd.DataFrame, everywhere: list[Any], labels: pd.Index) -> dict[Any, list[Any]]:
+    """Three sets of rules for some of the rows, of which none decides what a rule of all rows does."""
+    decided = {name for rule in everywhere for name in decides(rule)}
+    sets = [[rule for rule in random_rules(draw, frame) if not decided & decides(rule)] for _ in range(3)]
+    drawn = zip(labels, draw.integers(0, 6, len(labels)), strict=True)
+    return {label: sets[number] for label, number in drawn if number < 3}
+
+
+def decides(rule: Any) -> set[str]:
+    """The columns that a rule computes or moves."""
+    if isinstance(rule, Derived):
+        return {rule.column}
+    if isinstance(rule, OneHot):
+        return set(rule.names)
+    return {"share", "small", "ended"} if isinstance(rule, IfThen) and rule.as_ == "consequence" else set()
+
+
 def random_consequence(draw: Draw) -> IfThen:
     target, step = str(draw.choice(["share", "small", "ended"])), int(draw.integers(1, 5))
     moved = [RisesBy(target, at_least=step), FallsBy(target, at_least=step), Rises(target), Falls(target)]
@@ -160,28 +178,33 @@ def attack(seed: int, *, calls: int = 4, rows: int = 25, steps: int = 4) -> tupl
     for call in range(calls):
         rules = random_rules(draw, frame)
         some = frame.sample(rows, random_state=int(draw.integers(1 << 30)))
+        own = rules_of_rows(draw, frame, rules, some.index) if draw.random() < 0.4 else {}
+        rules += [Mutable(*draw.choice(frame.columns, 6, replace=False).tolist())] if draw.random() < 0.2 else []
         how = explainer.sample if draw.random() < 0.4 else explainer.explain
         try:
-            answer = how(some, constraints=rules)
+            answer = how(some, constraints=rules, row_constraints=own)
         except ConstraintError as error:
             expected = any(text in str(error) for text in ("both decide", "circle", "whatever the values"))
             found += [] if expected else [f"call {call}: {error}"]
             continue
         checked += len(answer)
-        found += [f"seed {seed}, call {call}: {text}" for text in breaches(rules, answer)]
+        found += [f"seed {seed}, call {call}: {text}" for text in breaches(rules, own, answer)]
     return checked, found
 
 
-def breaches(rules: list[Any], answer: Any) -> Iterator[str]:
+def breaches(everywhere: list[Any], own: dict[Any, list[Any]], answer: Any) -> Iterator[str]:
     before, after = cells_of(answer.factuals), cells_of(answer.counterfactuals)
-    most = next(rule.count for rule in rules if isinstance(rule, MaxChanges))
-    others = [rule for rule in rules if not isinstance(rule, MaxChanges)]
     for number, row in enumerate(answer.row.tolist()):
+        rules = [*everywhere, *own.get(answer.factuals.index[row], ())]
+        most = min(rule.count for rule in rules if isinstance(rule, MaxChanges))
+        open_ = [set(rule.names) for rule in rules if isinstance(rule, Mutable)]
+        others = [rule for rule in rules if not isinstance(rule, MaxChanges | Mutable)]
         changed = {name for name, flag in zip(before, answer.changed[number], strict=True) if flag}
         old = {name: cells[row] for name, cells in before.items()}
         new = {name: cells[number] for name, cells in after.items()}
         texts = list(broken(others, old, new, changed, size))
         texts += [f"{len(changed)} changes instead of {most}"] if len(changed) > most else []
+        texts += [f"{changed} changed instead of {names}" for names in open_ if changed - names]
         yield from (f"answer {number} of row {row}: {text}" for text in texts)
     for name in answer.factuals.columns:
         if answer.factuals[name].dtype != answer.counterfactuals[name].dtype:

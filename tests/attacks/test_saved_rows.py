@@ -88,6 +88,14 @@ def test_a_private_file_contains_no_training_row_and_says_so(private, people) ->
     assert all(column["fine"] == column["grid"] for column in header["schema"])
 
 
+@pytest.mark.parametrize("private", [False, True])
+def test_of_a_column_that_is_left_alone_a_file_contains_one_value(people, tmp_path, private) -> None:
+    named = people.assign(customer=[f"customer-{row:03}" for row in range(ROWS)])
+    made = CounterFlowNet(approves, classes=["no", "yes"], training=TINY).fit(named, progress=False)
+    assert "customer" in made.schema.left_alone
+    assert made.save(tmp_path / "x", private=private).read_bytes().count(b"customer-") == 1
+
+
 def test_the_rows_a_classifier_is_recognised_by_do_not_depend_on_the_training_rows(people, tmp_path) -> None:
     schema = Schema.infer(people)
     codes = []

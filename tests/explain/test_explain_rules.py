@@ -14,6 +14,7 @@ from counterflownet import (
     Immutable,
     LessEqual,
     MaxChanges,
+    Mutable,
     OneHot,
     Outcome,
     Rises,
@@ -79,6 +80,23 @@ def test_what_follows_is_told_and_not_counted(explainer):
     assert set(frame["changed"]) == {("level",)}
     assert set(frame["follows"]) == {("age", "level_num")}
     assert (frame["age"].to_numpy() == X.loc[frame["factual"], "age"].to_numpy() + 2).all()
+
+
+def test_what_follows_from_the_only_columns_that_may_change_follows(explainer):
+    answer = explainer.explain(ROWS, target="yes", count=1, constraints=[Mutable("level"), LOOKUP, BY_ITSELF])
+    assert {row.outcome for row in answer.outcomes} == {Outcome.COMPLETE}
+    assert set(answer.to_frame()["changed"]) == {("level",)}
+    assert set(answer.to_frame()["follows"]) == {("age", "level_num")}
+    assert not answer.locked[:, [X.columns.get_loc(name) for name in ("age", "level", "level_num")]].any()
+    assert answer.locked[:, X.columns.get_loc("paid")].all()
+
+
+def test_a_row_in_which_rules_leave_nothing_to_change_names_them(explainer):
+    given = [Immutable("level_num"), Immutable("age", "owed", "paid", "north", "south"), LOOKUP, MaxChanges(3)]
+    answer = explainer.explain(ROWS, target="yes", constraints=given)
+    assert {row.outcome for row in answer.outcomes} == {Outcome.NOTHING_ALLOWED}
+    told = "Derived.lookup('level_num', 'level', X) and Immutable('level_num') and Immutable('age', 'owed', 'paid', "
+    assert {row.detail for row in answer.outcomes} == {f"{told}'north', 'south') exclude every change"}
 
 
 def test_without_rules_there_is_no_column_of_what_follows(explainer):

@@ -92,6 +92,23 @@ def test_the_smallest_set_that_conflicts_is_named():
     assert told == "LessEqual('paid', 'owed') and Immutable('owed', 'red') and Immutable('paid') cannot all be kept"
 
 
+def test_one_rule_that_leaves_no_answer_is_named_alone():
+    (told,) = Ruled(TABLE.iloc[:1], [LessEqual("age", "owed"), Immutable("paid")]).allowance.contradictions.values()
+    assert told == "LessEqual('age', 'owed') leaves no answer"
+
+
+def test_rows_in_which_rules_exclude_every_change_are_told_apart_from_rows_that_must_change():
+    rows = TABLE.iloc[:2].assign(paid=[1, 6])
+    given = [Immutable("age", "grade", "rank", "red", "green", "blue"), LessEqual("owed", "paid"), Immutable("owed")]
+    ruled = Ruled(rows, [*given, Together("paid", "age")])
+    assert set(ruled.allowance.contradictions) == {0}
+    assert set(ruled.allowance.closed) == {1}
+    assert ruled.allowance.closed[1] == (
+        "Together('paid', 'age') and Immutable('age', 'grade', 'rank', 'red', 'green', 'blue') and Immutable('owed') "
+        "exclude every change"
+    )
+
+
 def drawn_state(data, ruled):
     """A state of any edits that are open in its row."""
     row = data.draw(st.integers(0, len(TABLE) - 1))

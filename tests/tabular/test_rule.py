@@ -152,6 +152,12 @@ def test_rules_that_make_no_sense_are_refused(make, message):
         make()
 
 
+def test_a_derived_column_that_is_computed_to_what_it_cannot_hold_names_its_rule():
+    rule = Derived("owed", from_=["paid"], by=lambda rows: ["much"] * len(rows))
+    with pytest.raises(InvalidInputError, match=r"the function of Derived\('owed'.*cannot hold: .*got 'much'"):
+        rule.kept(SCHEMA, TABLE, TABLE.assign(paid=9))
+
+
 def test_a_function_that_fails_is_named():
     rule = Derived("owed", from_=["paid"], by=lambda rows: rows["payed"])
     with pytest.raises(InvalidInputError, match=r"the function of Derived\('owed'.*KeyError: 'payed'"):

@@ -36,9 +36,10 @@ class AsGiven:
 
 def locked_cells(constraints: CheckedConstraints, given: pd.DataFrame) -> Bool[ndarray, "row column"] | None:
     """Which cells no answer was to change, because somebody said so; None if nobody did."""
-    locked = None
+    locked, followers = None, constraints.followers
     for (constraint, columns), rows in constraints.by_rows(given.index):
         if isinstance(constraint, (Immutable, Mutable)) and columns:
+            names = [name for name in columns if not (constraint.edits_only and name in followers)]
             locked = np.zeros(given.shape, dtype=np.bool_) if locked is None else locked
-            locked[np.ix_(rows, np.flatnonzero(given.columns.isin(list(columns))))] = True
+            locked[np.ix_(rows, np.flatnonzero(given.columns.isin(names)))] = True
     return locked

@@ -1,7 +1,7 @@
 """The first stage of every call: rows become questions, chunk by chunk, or get their outcome at once."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,12 +29,15 @@ from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.prepared import compiled, prepared
 from counterflownet.training.notebook import in_notebook, tracked
 
+MOST_RULE_SETS = 8  # of rows of one chunk that have rules of their own: what rules join grows with all of them
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chunk:
     """Some of the rows, from ``start`` on: those that are ``asked`` are searched, the others have their outcome."""
 
     start: int
+    constraints: CheckedConstraints
     search: Search
     asked: Int[ndarray, " asked"]
     refused: Mapping[int, RowOutcome]
@@ -66,12 +69,12 @@ class Posed:
     def chunks(self) -> Iterator[Chunk]:
         """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
         size = _chunk_rows(self.learned, self.request)
-        for start in self._tracked(range(0, len(self.rows), size)):
-            yield self._chunk(start, slice(start, start + size))
+        for part in self._tracked(parts_of(self.constraints.rule_sets(self.rows.index), size)):
+            yield self._chunk(part)
 
-    def _chunk(self, start: int, part: slice) -> Chunk:
-        learned = self.learned
-        table, allowance = self._prepared(part)
+    def _chunk(self, part: slice) -> Chunk:
+        learned, constraints = self.learned, self.constraints.among(self.rows.index[part])
+        table, allowance = self._prepared(constraints, part)
         refused = _refused(allowance, self.question.already[part])
         asked = np.array([row for row in range(len(table)) if row not in refused], dtype=np.int64)
         codes, offsets = torch.from_numpy(table.codec.codes), torch.from_numpy(table.codec.offsets)
@@ -90,22 +93,33 @@ class Posed:
             None if self.question.goals is None else self.question.goals[part],
             self.foreseen,
         )
-        return Chunk(start, search, asked, refused)
+        return Chunk(part.start, constraints, search, asked, refused)
 
-    def _prepared(self, part: slice) -> tuple[Factuals, Allowance]:
+    def _prepared(self, constraints: CheckedConstraints, part: slice) -> tuple[Factuals, Allowance]:
         if self.foreseen is not None:
             return self.foreseen.table, self.foreseen.allowance
-        table = prepared(self.constraints, self.learned.schema, self.rows.iloc[part], self.learned.scale)
-        return table, compiled(self.constraints, table.codec)
+        table = prepared(constraints, self.learned.schema, self.rows.iloc[part], self.learned.scale)
+        return table, compiled(constraints, table.codec)
 
-    def _tracked(self, starts: range) -> Iterable[int]:
+    def _tracked(self, parts: Sequence[slice]) -> Iterable[slice]:
         asked_for = self.request.progress
-        if in_notebook() and (len(starts) > 1 if asked_for is None else asked_for):
-            return tracked(starts, "explaining")
-        shown = sys.stderr.isatty() and len(starts) > 1 if asked_for is None else asked_for
+        if in_notebook() and (len(parts) > 1 if asked_for is None else asked_for):
+            return tracked(parts, "explaining")
+        shown = sys.stderr.isatty() and len(parts) > 1 if asked_for is None else asked_for
         if not shown:
-            return starts
-        return track(starts, description="explaining", console=Console(stderr=True))
+            return parts
+        return track(parts, description="explaining", console=Console(stderr=True))
+
+
+def parts_of(rule_sets: Int[ndarray, " row"], size: int) -> list[slice]:
+    """Rows in their order, cut so that no part has more than ``size`` of them or more than a few sets of rules."""
+    parts, start, met = [], 0, set[int]()
+    for row, number in enumerate(rule_sets.tolist()):
+        if row - start == size or len(met | {number}) > MOST_RULE_SETS:
+            parts.append(slice(start, row))
+            start, met = row, set()
+        met.add(number)
+    return [*parts, slice(start, len(rule_sets))]
 
 
 def pose(learned: Learned, request: Request, given: pd.DataFrame, *, ahead: bool = False) -> Posed:
@@ -144,5 +158,6 @@ def _refused(allowance: Allowance, already: Bool[ndarray, " row"]) -> dict[int, 
     """The rows for which nothing is drawn, each with its reason."""
     editable = allowance.allowed.codes.any(dim=1).numpy()
     refused = {int(row): RowOutcome(Outcome.NOTHING_ALLOWED) for row in np.flatnonzero(~editable)}
+    refused |= {row: RowOutcome(Outcome.NOTHING_ALLOWED, why) for row, why in allowance.closed.items()}
     refused |= {row: RowOutcome(Outcome.CONTRADICTION, why) for row, why in allowance.contradictions.items()}
     return refused | {int(row): RowOutcome(Outcome.ALREADY_TARGET) for row in np.flatnonzero(already)}

@@ -30,7 +30,7 @@ class Verification:
         candidates, rows = pool.candidates, chunk.search.ground.table.codec.rows
         edited, changed = candidates.rows.take(chosen.number), candidates.changed[chosen.number]
         decoded = DecodedRows(self.posed.learned.schema, rows, edited, chosen.row, changed)
-        sound = decoded.sound(self.posed.constraints)
+        sound = decoded.sound(chunk.constraints)
         self.unsound += int((~sound).sum())
         return sound
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from counterflownet.explain import CounterFlowNet
 from counterflownet.serve.predicting import predictions, told_by
 from counterflownet.tabular.allowance import CheckedConstraints
-from counterflownet.tabular.constraint import MaxChanges
+from counterflownet.tabular.constraint import MaxChanges, Mutable
 from counterflownet.tabular.frame_pair import same_cells
 from counterflownet.tabular.rule import Constraint
 from counterflownet.tabular.schema import Schema
@@ -65,6 +65,8 @@ def broken_by(
     """Which rows break one constraint."""
     if isinstance(constraint, MaxChanges):
         return np.asarray(changed.sum(axis=1) > constraint.count)
+    if isinstance(constraint, Mutable):
+        return np.asarray(changed[:, [schema.position(name) for name in constraint.columns(schema)]].any(axis=1))
     moved = np.stack([~same_cells(before[name].array, after[name].array) for name in schema.names], axis=1)
     one, other = before.reset_index(drop=True), after.reset_index(drop=True)
     decoded = DecodedRows(schema, one, other, np.arange(len(after)), moved)

@@ -1,7 +1,7 @@
 """Constraints compiled for some rows: what is allowed in each, and where they contradict each other."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,10 +24,12 @@ from counterflownet.tabular.constraint_checks import (
     resolved,
     rule_clash,
 )
+from counterflownet.tabular.feature import ColumnName
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.rule import Constraint, Rule
-from counterflownet.tabular.rule_book import AppliedRule, OwnConstraint, RuleBook, check_rules
+from counterflownet.tabular.rule_book import AppliedRule, OwnConstraint, RuleBook, check_rules, written_by
 from counterflownet.tabular.schema import Schema
+from counterflownet.tabular.shared import name_of, shared
 from counterflownet.tabular.stand_ins import NONE, stand_ins
 
 LISTED = (OneOf, NotOneOf)  # what these permit has holes
@@ -50,12 +52,14 @@ class Allowance:
     """What is allowed in each row, and, by position, why nothing is; ``ways`` are those of constrained columns.
 
     Where a column has ``stand_ins``, by its position, an edit of it means that place, whatever its code; else NONE.
+    ``closed`` tells of rows that could stay as they are, but in which rules leave nothing to change, which these are.
     """
 
     allowed: Allowed
     contradictions: Mapping[int, str]
     ways: Mapping[int, Way]
     stand_ins: Mapping[int, Int[ndarray, " row"]] = field(default_factory=dict)
+    closed: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,13 +100,36 @@ class CheckedConstraints:
         """Whether there are rules for any row."""
         return bool(self.rules or self.rules_by_label)
 
+    @property
+    def followers(self) -> frozenset[ColumnName]:
+        """The columns that may follow in some row."""
+        own = (rule for rules in self.rules_by_label.values() for rule in rules)
+        return frozenset(name for rule in (*self.rules, *own) for name in written_by(rule))
+
+    def among(self, index: pd.Index) -> "CheckedConstraints":
+        """The same without those of rows that are not among these."""
+        if not self.by_label:
+            return self
+        own, rules, clashes = (
+            {label: given for label, given in of.items() if label in index}
+            for of in (self.by_label, self.rules_by_label, self.clashes)
+        )
+        return replace(self, by_label=own, rules_by_label=rules, clashes=clashes)
+
+    def rule_sets(self, index: pd.Index) -> Int[ndarray, " row"]:
+        """A number for each row: the same for rows that have the same rules of their own, 0 for rows without any."""
+        numbers = np.zeros(len(index), dtype=np.int64)
+        known: dict[Hashable, int] = {}
+        for label, rules in self.rules_by_label.items():
+            numbers[_rows_of(label, index)] = known.setdefault(tuple(map(name_of, rules)), 1 + len(known))
+        return numbers
+
     def book(self, schema: Schema, index: pd.Index) -> RuleBook | None:
         """The rules of these rows; None if they have none."""
-        every = np.ones(len(index), dtype=np.bool_)
-        applied = [AppliedRule(rule, every) for rule in self.rules]
-        for label, rules in self.rules_by_label.items():
-            rows = np.isin(np.arange(len(index)), _rows_of(label, index))
-            applied += [AppliedRule(rule, rows) for rule in rules if rows.any()]
+        every = np.arange(len(index))
+        given = [(rule, every) for rule in self.rules]
+        given += [(rule, rows) for rules, rows in _by_rows(self.rules_by_label, index) for rule in rules]
+        applied = [AppliedRule(rule, np.isin(every, rows)) for rule, rows in shared(given)]
         if not applied:
             return None
         book = RuleBook(schema, tuple(applied))
@@ -110,8 +137,10 @@ class CheckedConstraints:
 
     def _own_constraints(self, book: RuleBook, index: pd.Index) -> Iterator[OwnConstraint]:
         for (constraint, columns), rows in self.by_rows(index):
-            for name in columns if isinstance(constraint, ColumnConstraint) else ():
-                if name in book.followers and isinstance(constraint, ColumnConstraint):
+            if isinstance(constraint, MaxChanges) or constraint.edits_only:
+                continue
+            for name in columns:
+                if name in book.followers:
                     yield OwnConstraint(constraint, name, np.isin(np.arange(len(index)), rows))
 
     def compiled(self, codec: Codec) -> Allowance:
@@ -130,10 +159,15 @@ class CheckedConstraints:
         every = np.arange(len(index))
         for rule in self.everywhere:
             yield rule, every
-        for label, rules in self.by_label.items():
-            rows = _rows_of(label, index)
-            if len(rows):
-                yield from ((rule, rows) for rule in rules)
+        yield from shared((rule, rows) for rules, rows in _by_rows(self.by_label, index) for rule in rules)
+
+
+def _by_rows(by_label: Mapping[Any, Any], index: pd.Index) -> Iterator[tuple[Any, Int[ndarray, " row"]]]:
+    """What was given for labels, with the positions of their rows; without those that have none."""
+    for label, given in by_label.items():
+        rows = _rows_of(label, index)
+        if len(rows):
+            yield given, rows
 
 
 def _others(rules: Sequence[Rule], known: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -248,7 +282,8 @@ class _Draft:
         name = self.codec.schema.names[d]
         names = [repr(rule) for rule, columns in (*self.applied[-1], *self.applied[row]) if name in columns]
         value = plain(self.codec.rows[name].iloc[row])
-        return f"{' and '.join(names)} leave no value for {name!r}, which is {value!r}"
+        leave = "leaves" if len(names) == 1 else "leave"
+        return f"{' and '.join(names)} {leave} no value for {name!r}, which is {value!r}"
 
     def _crowded_text(self, row: int) -> str:
         names = [repr(name) for name, keep in zip(self.codec.schema.names, self.keeps[row], strict=True) if not keep]

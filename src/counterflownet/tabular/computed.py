@@ -24,7 +24,7 @@ class Computed:
     def of(cls, rule: Derived, schema: Schema, given: pd.DataFrame) -> "Computed":
         """What a rule makes of these rows."""
         values = rule.recomputed(schema, given).rename(rule.column)
-        return cls(values, np.arange(len(values)), schema[rule.column].coordinates(values), rule.known(given))
+        return cls(values, np.arange(len(values)), rule.numbers(schema, values), rule.known(given))
 
     @property
     def values(self) -> pd.Series:

@@ -1,6 +1,6 @@
-"""Which rules and constraints exclude each other in a row: the smallest set that does, by name."""
+"""Which rules and constraints exclude each other, or every change, in a row: the smallest set that does, by name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ from counterflownet.tabular.constraint import Flags
 from counterflownet.tabular.constraint_checks import checked_rules, resolved
 from counterflownet.tabular.rule import Constraint
 
+Stuck = Callable[[Allowance, Codec], Int[ndarray, "_"]]
 MOST_SETS = 12  # different conflicts that are looked for in one chunk: each takes a compilation for every constraint
 
 
@@ -27,11 +28,23 @@ def hopeless_rows(allowance: Allowance, codec: Codec) -> Int[ndarray, " hopeless
     return np.flatnonzero(needs > allowed.most_changes.numpy())
 
 
-class Conflicts:
-    """Looks for conflicts row by row, until every row has the text of one that holds for it as well."""
+def closed_rows(allowance: Allowance, codec: Codec) -> Int[ndarray, " closed"]:
+    """The rows in which rules leave nothing to change of what constraints would."""
+    allowed = allowance.allowed
+    if allowed.joint is None:
+        return np.zeros(0, dtype=np.int64)
+    moves = allowed.joint.moves(allowed, unedited(torch.from_numpy(codec.codes), torch.arange(len(codec))))
+    return np.flatnonzero(allowed.codes.any(dim=1).numpy() & ~moves.codes.any(dim=1).numpy())
 
-    def __init__(self, constraints: CheckedConstraints, codec: Codec) -> None:
-        self.constraints, self.codec = constraints, codec
+
+class Conflicts:
+    """Looks for conflicts row by row, until every row has the text of one that holds for it as well.
+
+    What counts as one, ``stuck`` tells: :func:`hopeless_rows` or :func:`closed_rows`.
+    """
+
+    def __init__(self, constraints: CheckedConstraints, codec: Codec, stuck: Stuck = hopeless_rows) -> None:
+        self.constraints, self.codec, self.stuck = constraints, codec, stuck
 
     def told(self, rows: Sequence[int]) -> dict[int, str]:
         """For each row, which rules and constraints exclude each other."""
@@ -43,10 +56,10 @@ class Conflicts:
             smallest = self._smallest(waiting[0])
             same = [row for row in waiting if all(item in self._items(row) for item in smallest)]
             hopeless = self._hopeless(smallest, same)
-            told |= {row: _text(smallest) for row, flag in zip(same, hopeless, strict=True) if flag}
-            told.setdefault(waiting[0], _text(smallest))
+            told |= {row: _text(smallest, self.stuck) for row, flag in zip(same, hopeless, strict=True) if flag}
+            told.setdefault(waiting[0], _text(smallest, self.stuck))
             waiting = [row for row in waiting if row not in told]
-        return told | {row: _text(self._items(row)) for row in waiting}
+        return told | {row: _text(self._items(row), self.stuck) for row in waiting}
 
     def _smallest(self, row: int) -> list[Constraint]:
         """What is left when everything is dropped without which the conflict remains."""
@@ -70,11 +83,13 @@ class Conflicts:
         few = CheckedConstraints(resolved(schema, list(items)), {}, {}, checked_rules(schema, items))
         codec = Codec(schema, some, borders_of(few, schema, some), few.book(schema, some.index))
         allowance = few.compiled(codec)
-        hopeless = np.isin(np.arange(len(some)), hopeless_rows(allowance, codec))
+        hopeless = np.isin(np.arange(len(some)), self.stuck(allowance, codec))
         hopeless[list(allowance.contradictions)] = True
         return hopeless
 
 
-def _text(items: Sequence[Constraint]) -> str:
+def _text(items: Sequence[Constraint], stuck: Stuck) -> str:
     names = " and ".join(map(repr, items))
-    return f"{names} leave no answer" if len(items) == 1 else f"{names} cannot all be kept"
+    if stuck is closed_rows:
+        return f"{names} {'excludes' if len(items) == 1 else 'exclude'} every change"
+    return f"{names} leaves no answer" if len(items) == 1 else f"{names} cannot all be kept"

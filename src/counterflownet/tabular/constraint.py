@@ -25,6 +25,8 @@ Numbers = NDArray[np.float64]
 class ColumnConstraint(ABC):
     """A rule for individual columns; several rules combine to what all of them permit."""
 
+    edits_only = False  # whether it says nothing about cells that follow from others
+
     @abstractmethod
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         """The columns it applies to."""
@@ -81,7 +83,9 @@ class Immutable(_Closing):
 
 
 class Mutable(_Closing):
-    """Only these columns may change."""
+    """Only these columns may change; what follows from their changes by a rule follows."""
+
+    edits_only = True
 
     def columns(self, schema: Schema) -> tuple[ColumnName, ...]:
         named = super().columns(schema)

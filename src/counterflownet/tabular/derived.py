@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from counterflownet.errors import ConstraintError, InvalidInputError, listed
-from counterflownet.tabular.constraint import Flags, known_feature
+from counterflownet.tabular.constraint import Flags, Numbers, known_feature
 from counterflownet.tabular.feature import ColumnName
 from counterflownet.tabular.frame_pair import FramePair
 from counterflownet.tabular.pair import Pair
@@ -73,11 +73,20 @@ class Derived(Rule):
         whole = schema[self.column].whole and pd.api.types.is_numeric_dtype(values.dtype)
         return values.round() if whole else values
 
+    def numbers(self, schema: Schema, values: pd.Series) -> Numbers:
+        """The numbers (or ranks) of what it was computed to be."""
+        try:
+            return schema[self.column].coordinates(values.rename(self.column))
+        except InvalidInputError as error:
+            raise InvalidInputError(
+                f"the function of {self!r} returned what the column cannot hold: {error}"
+            ) from error
+
     def judged(self, pair: Pair) -> Flags:
         if not isinstance(pair, FramePair):  # there it is what was computed
             return np.ones(len(pair.before(self.column)), dtype=np.bool_)
         moved = np.logical_or.reduce([pair.changed(name) for name in self.from_])
-        wanted = pair.schema[self.column].coordinates(self.recomputed(pair.schema, pair.answers).rename(self.column))
+        wanted = self.numbers(pair.schema, self.recomputed(pair.schema, pair.answers))
         now = pair.after(self.column)
         same = (now == wanted) | (np.isnan(now) & np.isnan(wanted)) | np.isclose(now, wanted, rtol=1e-6, atol=0.0)
         return np.where(moved, same & self.known(pair.answers), ~pair.changed(self.column))

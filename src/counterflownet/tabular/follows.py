@@ -166,13 +166,20 @@ def followed_numbers(book: RuleBook, rows: pd.DataFrame) -> dict[ColumnName, dic
 
 
 def _numbers_of_step(step: Consequence, schema: Schema, column: pd.Series) -> dict[Which, Float[ndarray, " row"]]:
-    feature, count = schema[step.writes[0]], len(step.rules)
+    feature = schema[step.writes[0]]
     found: dict[Which, Any] = {}
-    for which in (which for size in range(1, count + 1) for which in combinations(range(count), size)):
+    for which in _occurring(step):
         rules = [step.rules[number] for number in which]
         numbers = least_step(_atoms(step, rules), feature, column)
         found[which] = np.where(np.logical_and.reduce([applied.rows for applied in rules]), numbers, np.nan)
     return found
+
+
+def _occurring(step: Consequence) -> list[Which]:
+    """All sets of rules of which some row has every one: rules of different rows never move a cell together."""
+    own = {tuple(np.flatnonzero(row).tolist()) for row in np.stack([applied.rows for applied in step.rules], axis=1)}
+    sets = {which for rules in own for size in range(1, 1 + len(rules)) for which in combinations(rules, size)}
+    return sorted(sets, key=lambda which: (len(which), which))
 
 
 def _atoms(step: Consequence, rules: Sequence[AppliedRule]) -> list[Any]:

@@ -7,7 +7,7 @@ import pandas as pd
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.borders import borders_of
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.conflicts import Conflicts, hopeless_rows
+from counterflownet.tabular.conflicts import Conflicts, closed_rows, hopeless_rows
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.scale import Scale
 from counterflownet.tabular.schema import Schema
@@ -23,7 +23,7 @@ def compiled(constraints: CheckedConstraints, codec: Codec) -> Allowance:
     """What the constraints and rules leave of each row; where that is nothing, which of them exclude each other."""
     allowance = constraints.compiled(codec)
     hopeless = [row for row in hopeless_rows(allowance, codec).tolist() if row not in allowance.contradictions]
-    if not hopeless:
-        return allowance
-    told = Conflicts(constraints, codec).told(hopeless)
-    return replace(allowance, contradictions={**allowance.contradictions, **told})
+    told = {**allowance.contradictions, **Conflicts(constraints, codec).told(hopeless)}
+    closed = [row for row in closed_rows(allowance, codec).tolist() if row not in told]
+    stuck = Conflicts(constraints, codec, closed_rows).told(closed)
+    return replace(allowance, contradictions=told, closed=stuck)

@@ -88,6 +88,11 @@ class RuleBook:
         return frozenset(name for step in self.steps for name in step.writes)
 
 
+def written_by(rule: Rule) -> tuple[ColumnName, ...]:
+    """The columns that may follow by a rule."""
+    return tuple(name for step in _steps([AppliedRule(rule, np.ones(1, dtype=np.bool_))]) for name in step.writes)
+
+
 def check_rules(rules: Sequence[Rule]) -> None:
     """An error if columns follow from each other in a circle, or one follows in two ways."""
     every = np.ones(1, dtype=np.bool_)

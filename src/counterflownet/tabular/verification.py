@@ -29,8 +29,8 @@ class DecodedRows:
     def sound(self, constraints: CheckedConstraints) -> Flags:
         """Which of them break no constraint or rule, and differ in nothing but changes and what follows from them."""
         book = constraints.book(self.schema, self.rows.index)
-        moved = self._moved()
-        sound = ~(moved & ~self.changed & ~self._may_follow(book)).any(axis=1)
+        moved, may_follow = self._moved(), self._may_follow(book)
+        sound = ~(moved & ~self.changed & ~may_follow).any(axis=1)
         for (rule, columns), rows in constraints.by_rows(self.rows.index):
             at = self._answers_of(rows)
             if isinstance(rule, MaxChanges):
@@ -40,6 +40,8 @@ class DecodedRows:
                 d = self.schema.position(name)
                 before, after = self.rows[name].take(self.row[at]), self.edited[name].take(at)
                 kept = ~moved[at, d] & ~self.changed[at, d] & rule.keeps(self.schema.features[d], before)
+                if rule.edits_only:
+                    kept |= ~self.changed[at, d] & may_follow[at, d]
                 sound[at] &= kept | (moved[at, d] & rule.fits(self.schema.features[d], before, after))
         return sound if book is None else sound & self._keep_rules(book)
 
