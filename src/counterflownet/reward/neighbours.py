@@ -38,7 +38,7 @@ class NeighbourIndex:
         ``roughly``, the graph is searched less widely, in two thirds of the time.
         """
         queries = np.ascontiguousarray(queries, dtype=np.float32)
-        narrow = None if self._flat or not roughly else faiss.SearchParametersHNSW(efSearch=max(ROUGH_WIDTH, count))
+        narrow = None if self._flat or not roughly else _width(max(ROUGH_WIDTH, count))
         squared, nearest_points = self._index.search(queries, count, params=narrow)
         if not self._flat:
             return np.sqrt(squared, dtype=np.float64), nearest_points
@@ -50,6 +50,10 @@ class NeighbourIndex:
             distance[part] = np.sqrt(np.einsum("qnd,qnd->qn", apart, apart, dtype=np.float64))
         order = np.argsort(distance, axis=1, kind="stable")
         return np.take_along_axis(distance, order, 1), np.take_along_axis(nearest_points, order, 1)
+
+
+def _width(width: int) -> faiss.SearchParameters:
+    return faiss.SearchParametersHNSW(efSearch=width)  # type: ignore[attr-defined] # its stubs do not know it
 
 
 def _graph(points: Float[ndarray, "point dimension"]) -> faiss.IndexIDMap:
