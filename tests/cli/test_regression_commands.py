@@ -70,6 +70,7 @@ def test_a_change_is_asked_for_by_an_amount_or_a_share_of_the_rows_own_predictio
         (["--target", "good"], "--target names a class"),
         (["--at-least", "much"], "--at-least needs a number"),
         (["--between", "3"], "--between needs LOW:HIGH"),
+        (["--between", "22:20"], "the wrong way round: --between 20:22"),
         (["--at-least", "3", "--by", "2"], "--at-least and --by ask for different things"),
     ],
 )

@@ -69,7 +69,10 @@ def _between(text: str) -> Between:
     low, colon, high = text.partition(":")
     if not colon:
         raise InvalidInputError(f"--between needs LOW:HIGH, such as 0.4:0.6; got {text!r}.")
-    return Between(_number("--between", low), _number("--between", high))
+    ends = _number("--between", low), _number("--between", high)
+    if ends[0] > ends[1]:
+        raise InvalidInputError(f"--between {text} has its ends the wrong way round: --between {high}:{low}")
+    return Between(*ends)
 
 
 def _by(text: str) -> By:

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from io import BytesIO
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -101,11 +100,12 @@ def test_no_border_is_drawn_where_less_than_half_may_be_most() -> None:
 
 
 def test_ticks_of_large_predictions_leave_room_for_each_other() -> None:
-    prices = {"probability": np.array([250_120.2]), "probability_before": np.array([199_000.5, 1.0])}
-    house = explanation(FACTUALS, [(0, {"months": 6})], regression=True, targets=(AtLeast(250_000),) * 2, **prices)
+    prices = {"probability": np.array([257_000, 252_000, 251_000.0]), "probability_before": np.array([177_700.5, 1.0])}
+    changes = [(0, {"months": 6}), (0, {"ratio": 0.1}), (0, {"months": 9})]
+    house = explanation(FACTUALS, changes, regression=True, targets=(AtLeast(250_000),) * 2, **prices)
     drawn = figure(house[0])
     drawn.draw_without_rendering()
-    ticks = [label for label in drawn.axes[1].get_xticklabels() if label.get_text()]
-    assert "200,000" in [label.get_text() for label in ticks]
-    boxes = sorted((label.get_window_extent() for label in ticks), key=lambda box: box.x0)
-    assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
+    axes = drawn.axes[1]
+    shown = [tick for tick in axes.get_xticks() if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]]
+    assert len(shown) <= 3
+    assert "200,000" in [label.get_text() for label in axes.get_xticklabels()]
