@@ -23,8 +23,8 @@ the processor is hardly affected by that.
 Requests that wait together are worked in batches: with more clients, each costs the processor less.
 
 **From a slider to new answers** in the browser ({moves} moves, from the event to the painted cards): p50 {p50:.0f} ms,
-p95 {p95:.0f} ms. Of that, what is not the service's takes p50 {page_p50:.0f} ms, p95 {page_p95:.0f} ms: the page and its
-browser, which share the cores with the service here.
+p95 {p95:.0f} ms. Of that, p50 {page_p50:.0f} ms and p95 {page_p95:.0f} ms are not the service's but the page's and its
+browser's, which share the cores with it here.
 
 **Killed under load** ({clients} clients, `kill -9`, started again on the same port): of {in_flight} requests in flight
 {lost_in_flight} failed, each with a connection error; {right_before} answers before and {right_after} after were right,
