@@ -39,6 +39,8 @@ def slider_times(address: str, moves: int) -> dict[str, Any]:
         page.wait_for_function("() => !document.getElementById('busy').classList.contains('on')")
         values = [0.05 * (1 + 7 * move % 19) for move in range(moves)]
         times = [page.evaluate(MOVE, f"{value:.2f}") for value in values]
+        if page.locator("#list [role=alert]").count():
+            raise RuntimeError("the service failed while the slider was moved")
         browser.close()
     whole, page_alone = (_shares(some) for some in zip(*times, strict=True))
     return {"moves": moves, "milliseconds": whole, "page_alone": page_alone}

@@ -27,6 +27,7 @@ def at_work(page: Page) -> None:
     page.locator("[data-focus=own-more]").select_option("duration_months")
     page.locator("#own-duration_months").fill("42")
     settled(page)
+    page.evaluate("scrollTo(0, 0)")
 
 
 def nothing(page: Page) -> None:
