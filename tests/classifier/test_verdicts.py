@@ -48,6 +48,22 @@ def test_a_decision_is_more_probable_the_farther_it_is_from_the_border(numbers, 
     assert np.median(np.maximum(second, 1 - second)) == pytest.approx(1 / (1 + np.exp(-1)))
 
 
+class Decides(Says):
+    """A model that decides by these numbers."""
+
+    classes_ = np.array(["no", "yes"])
+
+    def decision_function(self, rows: pd.DataFrame) -> object:
+        return self.said
+
+
+def test_decisions_in_a_column_are_those_in_a_line() -> None:
+    line, column = (
+        as_classifier(Decides(np.array([-1.0, 3.0, 0.5]).reshape(shape))).probabilities(ROWS) for shape in (3, (3, 1))
+    )
+    assert line.tolist() == column.tolist()
+
+
 def test_the_class_that_a_machine_says_leads_whatever_its_numbers(numbers) -> None:
     model = SVC(kernel="linear").fit(numbers, np.resize([0, 1, 2], len(numbers)))
     said = as_classifier(model).probabilities(numbers).argmax(axis=1)

@@ -85,3 +85,13 @@ def test_flags_that_differ_in_the_last_of_two_words_have_different_names():
     flags = np.zeros((4, 128), dtype=bool)
     flags[1, 127], flags[2, 63], flags[3, [63, 127]] = True, True, True
     assert len(set(names_of_bits(flags).tolist())) == 4
+
+
+@pytest.mark.parametrize(
+    ("columns", "tables", "kind"),
+    [(5, 5, np.int8), (5, 6, np.int16), (4, 8, np.int8), (4, 9, np.int16), (100, 62, np.int16), (100, 63, np.int32)],
+)
+def test_costs_are_of_the_narrowest_type_in_which_all_that_is_added_up_fits(columns, tables, kind):
+    limit = limit_of(columns, tables)
+    assert (limit, type(limit)) == (columns + 1, kind)
+    assert (columns + 1) * 2 * (columns + tables) <= np.iinfo(kind).max

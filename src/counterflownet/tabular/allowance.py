@@ -29,7 +29,7 @@ from counterflownet.tabular.frame import plain
 from counterflownet.tabular.rule import Constraint, Rule
 from counterflownet.tabular.rule_book import AppliedRule, OwnConstraint, RuleBook, check_rules, written_by
 from counterflownet.tabular.schema import Schema
-from counterflownet.tabular.shared import name_of, shared
+from counterflownet.tabular.shared import given_among, given_by_rows, name_of, rows_of, shared
 from counterflownet.tabular.stand_ins import NONE, stand_ins
 
 LISTED = (OneOf, NotOneOf)  # what these permit has holes
@@ -110,25 +110,26 @@ class CheckedConstraints:
         """The same without those of rows that are not among these."""
         if not self.by_label:
             return self
-        own, rules, clashes = (
-            {label: given for label, given in of.items() if label in index}
-            for of in (self.by_label, self.rules_by_label, self.clashes)
+        return replace(
+            self,
+            by_label=given_among(self.by_label, index),
+            clashes=given_among(self.clashes, index),
+            rules_by_label=given_among(self.rules_by_label, index),
         )
-        return replace(self, by_label=own, rules_by_label=rules, clashes=clashes)
 
     def rule_sets(self, index: pd.Index) -> Int[ndarray, " row"]:
         """A number for each row: the same for rows that have the same rules of their own, 0 for rows without any."""
         numbers = np.zeros(len(index), dtype=np.int64)
         known: dict[Hashable, int] = {}
         for label, rules in self.rules_by_label.items():
-            numbers[_rows_of(label, index)] = known.setdefault(tuple(map(name_of, rules)), 1 + len(known))
+            numbers[rows_of(label, index)] = known.setdefault(tuple(map(name_of, rules)), 1 + len(known))
         return numbers
 
     def book(self, schema: Schema, index: pd.Index) -> RuleBook | None:
         """The rules of these rows; None if they have none."""
         every = np.arange(len(index))
         given = [(rule, every) for rule in self.rules]
-        given += [(rule, rows) for rules, rows in _by_rows(self.rules_by_label, index) for rule in rules]
+        given += [(rule, rows) for rules, rows in given_by_rows(self.rules_by_label, index) for rule in rules]
         applied = [AppliedRule(rule, np.isin(every, rows)) for rule, rows in shared(given)]
         if not applied:
             return None
@@ -149,9 +150,7 @@ class CheckedConstraints:
         for rule, rows in self.by_rows(codec.rows.index):
             draft.apply(rule, rows)
         allowance = draft.finished()
-        clashes = {
-            row: why for label, why in self.clashes.items() for row in _rows_of(label, codec.rows.index).tolist()
-        }
+        clashes = {row: why for label, why in self.clashes.items() for row in rows_of(label, codec.rows.index).tolist()}
         return replace(allowance, contradictions={**allowance.contradictions, **clashes})
 
     def by_rows(self, index: pd.Index) -> Iterator[tuple[Resolved, Int[ndarray, " row"]]]:
@@ -159,26 +158,11 @@ class CheckedConstraints:
         every = np.arange(len(index))
         for rule in self.everywhere:
             yield rule, every
-        yield from shared((rule, rows) for rules, rows in _by_rows(self.by_label, index) for rule in rules)
-
-
-def _by_rows(by_label: Mapping[Any, Any], index: pd.Index) -> Iterator[tuple[Any, Int[ndarray, " row"]]]:
-    """What was given for labels, with the positions of their rows; without those that have none."""
-    for label, given in by_label.items():
-        rows = _rows_of(label, index)
-        if len(rows):
-            yield given, rows
+        yield from shared((rule, rows) for rules, rows in given_by_rows(self.by_label, index) for rule in rules)
 
 
 def _others(rules: Sequence[Rule], known: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules if rule not in known)
-
-
-def _rows_of(label: Any, index: pd.Index) -> Int[ndarray, " row"]:
-    """The positions of a label, which may occur more than once, or not at all."""
-    if label not in index:
-        return np.zeros(0, dtype=np.int64)
-    return np.atleast_1d(np.arange(len(index))[index.get_loc(label)])  # get_loc: a number, a slice or flags
 
 
 def allowed_codes(codec: Codec, constraints: Sequence[Constraint]) -> Bool[ndarray, "row code"]:

@@ -123,11 +123,12 @@ class _Reader:
         return condition
 
     def _statement(self) -> Condition:
-        column = self.meaning.column(self._words("a column", VERBS | JOINTS))
+        words = self._words("a column", VERBS | JOINTS)
         verb = next((word for word in sorted(VERBS) if self._take(word)), None)
-        if verb is None:
+        if verb is None:  # told before the column is looked for, whose name would seem to be all words up to here
             found = f"got {self.shown()!r}" if self.left() else "nothing follows"
-            raise self.error(f"after the column {column!r} comes rises, falls, changes, stays or is; {found}")
+            raise self.error(f"after the column {words.text!r} comes rises, falls, changes, stays or is; {found}")
+        column = self.meaning.column(words)
         if verb in BY and self._take("by"):
             return BY[verb](column, at_least=self._amount())
         if verb in ALONE:

@@ -1,9 +1,10 @@
 """What was given for single rows, each thing once with all of its rows: rows that share it are processed together."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Int
 from numpy import ndarray
 
@@ -26,3 +27,21 @@ def name_of(thing: Any) -> Hashable:
     except TypeError:
         return id(thing)
     return repr(thing), thing
+
+
+def given_among(by_label: Mapping[Any, Given], index: pd.Index) -> dict[Any, Given]:
+    """What was given for labels that are in the index."""
+    return {label: given for label, given in by_label.items() if label in index}
+
+
+def given_by_rows(by_label: Mapping[Any, Given], index: pd.Index) -> Iterator[tuple[Given, Int[ndarray, "_"]]]:
+    """The same with the positions of their rows."""
+    return ((given, rows_of(label, index)) for label, given in given_among(by_label, index).items())
+
+
+def rows_of(label: Any, index: pd.Index) -> Int[ndarray, "_"]:
+    """The positions of a label, which may occur more than once, or not at all."""
+    if label not in index:
+        return np.zeros(0, dtype=np.int64)
+    found = index.get_loc(label)  # a number, a slice or flags
+    return np.array([found]) if isinstance(found, int) else np.atleast_1d(np.arange(len(index))[found])
