@@ -119,7 +119,7 @@ class CounterFlowNet(Parameters, Facts):
         one_thread_if_forked()
         if minutes is not None:
             check_positive("minutes", minutes, "Leave it out for no time limit.")
-        rows, unused = training_frame(X, self._given["columns"]), []
+        rows, unused = training_frame(X, self._given["columns"]), list[Any]()
         if self._given_schema is None:
             rows, unused = used_columns(rows, self.classifier)
         rules = self._with_budget(constraints) if constraints else ()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from counterflownet.errors import counted
 from counterflownet.explain.present.grouping import by_strategy
 from counterflownet.explain.present.html_table import VARIATION, Judgement, change, judgements, score, table
 from counterflownet.explain.present.wording import (
     before_text,
-    counted,
     oddities_text,
     outcome_counts,
     predicted_text,

@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from counterflownet._printable import printable
+from counterflownet.errors import counted
 from counterflownet.explain.present import wording
 from counterflownet.explain.present.terminal_table import tables
 
@@ -50,7 +51,7 @@ def _parts(explanation: "Explanation", width: int) -> Iterator[RenderableType]:
         yield shown[position]
         yield from _remarks(explanation, position, numbers_of_row)
     if len(explanation.factuals) > len(rows):
-        left_out = wording.counted(len(explanation.factuals) - len(rows), "more row")
+        left_out = counted(len(explanation.factuals) - len(rows), "more row")
         yield Text(f"... and {left_out} (to_frame() has all counterfactuals)", style="dim")
 
 
@@ -65,7 +66,7 @@ def _heading(explanation: "Explanation", position: int) -> Text:
 
 def _remarks(explanation: "Explanation", position: int, numbers_of_row: NDArray[np.int64]) -> Iterator[Padding]:
     if len(numbers_of_row) > MOST_COUNTERFACTUALS:
-        left_out = wording.counted(len(numbers_of_row) - MOST_COUNTERFACTUALS, "more counterfactual")
+        left_out = counted(len(numbers_of_row) - MOST_COUNTERFACTUALS, "more counterfactual")
         yield Padding(Text(f"... and {left_out} (to_frame() has all)", style="dim"), (0, 0, 0, 2))
     if not explanation.outcomes[position].complete:
         yield Padding(Text(printable(explanation.outcomes[position].reason), style="yellow"), (0, 0, 0, 2))
