@@ -8,7 +8,8 @@ Needs the folder of datasets (COUNTERFLOWNET_DATA=...) for all but the made tabl
     python bench/scripts/preferences.py --show
 
 The long run behind the bars: --steps 1000 --dedicated 20 --seed 0 1 2. All fits of a comparison have the same number of
-steps. Lines are appended to bench/results/preferences.jsonl; a seed whose line is there is not measured again.
+steps. Lines are appended to bench/results/preferences.jsonl; a seed whose line is there is not measured again. Those
+that are not ``informed`` are of the first flows for any preference, which were not told what is known of edits.
 """
 
 import argparse
@@ -191,7 +192,8 @@ def speed(seed: int, repeats: int, steps: int = 30) -> dict[str, Any]:
 def run(part: str, seed: int, options: argparse.Namespace) -> None:
     """One line of one part for each space it has."""
     spaces, steps, dedicated = options.space, options.steps, options.dedicated
-    known = {(line["part"], line.get("space"), line["steps"], line["seed"]) for line in lines(NAME)}
+    own = [line for line in lines(NAME) if line["informed"]]
+    known = {(line["part"], line.get("space"), line["steps"], line["seed"]) for line in own}
     for space in spaces or DEFAULT_SPACES[part]:
         if (part, space, steps, seed) in known:
             continue
@@ -204,6 +206,7 @@ def run(part: str, seed: int, options: argparse.Namespace) -> None:
         else:
             found = {"repeats": options.repeats} | speed(seed, options.repeats)
         told = {"part": part, "space": space, "steps": steps, "seed": seed, "dedicated_fits": dedicated}
+        told |= {"informed": True}
         seconds = time.perf_counter() - begun
         keep({"benchmark": NAME, **told, **found, "seconds": seconds, **circumstance}, NAME)
         print(told, found, flush=True)
@@ -212,10 +215,10 @@ def run(part: str, seed: int, options: argparse.Namespace) -> None:
 def show() -> str:
     """All lines, the figures of each in one cell."""
     cells = [
-        [line["part"], str(line["space"]), str(line["steps"]), str(line["seed"]), _figures(line)]
+        [line["part"], str(line["space"]), str(line["steps"]), str(line["seed"]), str(line["informed"]), _figures(line)]
         for line in lines(NAME)
     ]
-    return table(["part", "space", "steps", "seed", "found"], cells)
+    return table(["part", "space", "steps", "seed", "informed", "found"], cells)
 
 
 def _figures(line: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ class Questions:
     ``offset`` says where inside its code each value lies, from -1 to 1: the reward knows the value itself, so the flow
     must not take all values of a bin for the same. None: in the middle, all of them. ``preferences`` say what is a
     good answer; None: what the flow was made for. The ``target`` is the number of a class, or the places of the ends of
-    an interval and of the factual's own prediction.
+    an interval and of the factual's own prediction. ``reach`` is how far codes are, for flows that are told.
     """
 
     factual: Int[Tensor, "row feature"]

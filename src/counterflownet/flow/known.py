@@ -1,7 +1,7 @@
 """What is known of an edit before anyone is asked: how far it moves the row, and what one more change costs.
 
-The flow adds it to its logits and learns the rest. Balance decides what is right, so nothing depends on it but how fast
-the flow learns, above all for preferences it has rarely seen.
+The flow adds it to its logits and learns the rest. Balance decides what is right, so nothing depends on it but where
+the flow begins, and so how fast it learns.
 """
 
 from dataclasses import dataclass
