@@ -115,7 +115,7 @@ def _same(one: pa.Table, other: pa.Table) -> float:
 
 
 def overhead(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> dict[str, Any]:
-    """The same rows from file to file in one process and in one call in memory, in turns; loading counts for neither."""
+    """The same rows from file to file in one process and in one call in memory, in turns; neither has to load."""
     count, out = options.rows, folder / "out_overhead"
     file = drawn(table, count, folder / f"rows_{count}.parquet")
     rows, explainer = pd.read_parquet(file), loaded(folder)
