@@ -51,7 +51,8 @@ def measured(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> 
     out, notes = folder / f"out_{name}", folder / f"notes_{name}"
     circumstance = machine()
     if not options.so_far:
-        explain_files(work_in(folder, out, notes, target), file, QUESTION, workers=options.workers)
+        work = work_in(folder, out, notes, target)
+        explain_files(work, file, QUESTION, workers=options.workers, piece_rows=options.piece_rows)
     driver, done, spent = peak_mb(), told_by(out), summed(notes)
     return {
         "kind": "run",
@@ -191,6 +192,7 @@ def main() -> None:
     parser.add_argument("command", choices=list(COMMANDS))
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--piece-rows", type=int, default=10_000)
     parser.add_argument("--declined", type=float, metavar="SHARE", help="of rows that need an answer (default: all)")
     parser.add_argument("--so-far", action="store_true", help="only tell of what a run has done that was ended")
     parser.add_argument("--minutes", type=float, default=5.0, help="of the fit")
