@@ -14,6 +14,7 @@ kills     five times kill -9 at random, the run itself or one of its processes; 
 import argparse
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from statistics import median
@@ -50,7 +51,8 @@ def measured(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> 
     out, notes = folder / f"out_{name}", folder / f"notes_{name}"
     circumstance = machine()
     if not options.so_far:
-        explain_files(work_in(folder, out, notes, target), file, QUESTION, workers=options.workers)
+        work = work_in(folder, out, notes, target)
+        explain_files(work, file, QUESTION, workers=options.workers, piece_rows=options.piece_rows)
     driver, done, spent = peak_mb(), told_by(out), summed(notes)
     return {
         "kind": "run",
@@ -114,7 +116,7 @@ def _same(one: pa.Table, other: pa.Table) -> float:
 
 
 def overhead(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> dict[str, Any]:
-    """The same rows from file to file in one process and in one call in memory, in turns."""
+    """The same rows from file to file in one process and in one call in memory, in turns; neither has to load."""
     count, out = options.rows, folder / "out_overhead"
     file = drawn(table, count, folder / f"rows_{count}.parquet")
     rows, explainer = pd.read_parquet(file), loaded(folder)
@@ -128,7 +130,7 @@ def overhead(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> 
         times["memory"].append(time.process_time() - begun)
         rmtree(out, ignore_errors=True)
         begun = time.process_time()
-        explain_files(work_in(folder, out), file, QUESTION)
+        explain_files(replace(work_in(folder, out), load=lambda: explainer), file, QUESTION)
         times["files"].append(time.process_time() - begun)
     return {
         "kind": "overhead",
@@ -190,6 +192,7 @@ def main() -> None:
     parser.add_argument("command", choices=list(COMMANDS))
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--piece-rows", type=int, default=10_000)
     parser.add_argument("--declined", type=float, metavar="SHARE", help="of rows that need an answer (default: all)")
     parser.add_argument("--so-far", action="store_true", help="only tell of what a run has done that was ended")
     parser.add_argument("--minutes", type=float, default=5.0, help="of the fit")

@@ -17,7 +17,7 @@ from batch_world import sorted_answers, work_in
 from counterflownet.batch import Summary, explain_files
 
 KILLS = 5
-PIECE_ROWS = 1_000
+PIECE_ROWS = 500
 QUESTION = {"question": "five answers"}
 
 

@@ -6,7 +6,7 @@ import resource
 import signal
 import sys
 import time
-from collections import Counter
+from collections import defaultdict
 from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
@@ -15,7 +15,7 @@ from typing import Any
 from counterflownet.files import write_atomically
 
 TICK = 0.01  # seconds of the processor between two looks
-KEPT_AFTER = 100  # looks
+KEPT_AFTER = 1.0  # seconds of the processor
 PHASES = {  # a part of a file's path, innermost call first, and what the time is spent on
     "counterflownet_bench/references": "classifier",
     "explain/tightening": "tightening",
@@ -38,15 +38,19 @@ class Notes:
     def __init__(self, file: Path) -> None:
         self.file, self.begun = file, time.time()
         self.started = time.process_time()  # what importing took
-        self.phases: Counter[str] = Counter()
+        self.phases: dict[str, float] = defaultdict(float)
+        self.looked = self.kept = self.started
         signal.signal(signal.SIGPROF, self._look)
         signal.siginterrupt(signal.SIGPROF, False)
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
         Finalize(None, self.end, exitpriority=0)  # of a process of a pool, too
 
     def _look(self, _: int, frame: FrameType | None) -> None:
-        self.phases[phase_of(frame)] += 1
-        if sum(self.phases.values()) % KEPT_AFTER == 0:
+        now = time.process_time()  # a long call of compiled code is one look, however long it was
+        self.phases[phase_of(frame)] += now - self.looked
+        self.looked = now
+        if now - self.kept > KEPT_AFTER:
+            self.kept = now
             self.keep()
 
     def keep(self) -> None:
@@ -86,15 +90,16 @@ def summed(folder: Path) -> dict[str, Any]:
     sessions: dict[str, list[float]] = {}
     for file, one in zip(sorted(folder.glob("*.json")), told, strict=True):
         sessions.setdefault(file.name.split("_")[0], []).append(one["last"])
-    phases = sum((Counter(one["phases"]) for one in told), Counter())
-    looks = sum(phases.values())
+    phases: dict[str, float] = defaultdict(float)
+    for phase, seconds in (pair for one in told for pair in one["phases"].items()):
+        phases[phase] += seconds
     return {
         "sessions": len(sessions),
         "seconds": sum(max(ends) - float(begun) for begun, ends in sessions.items()),
         "cpu_seconds": sum(one["cpu"] for one in told),
         "start_cpu_seconds": sum(one["start_cpu"] for one in told),
         "peak_mb": max(one["peak_mb"] for one in told),
-        "shares": {phase: count / looks for phase, count in phases.most_common()},
+        "shares": {name: phases[name] / sum(phases.values()) for name in sorted(phases, key=phases.__getitem__)[::-1]},
     }
 
 

@@ -60,7 +60,7 @@ def bars(runs: list[Line], overhead: Line | None, kills: Line | None) -> str:
         if overhead is None or slower is None
         else (
             f": {slower - 1.0:+.1%} ({overhead['files_cpu_ms_per_row']:.2f} instead of "
-            f"{overhead['memory_cpu_ms_per_row']:.2f} CPU ms, {overhead['rows']:,} rows, loading included)"
+            f"{overhead['memory_cpu_ms_per_row']:.2f} CPU ms, {overhead['rows']:,} rows, loading in neither)"
         )
     )
     told.append(

@@ -14,6 +14,7 @@ from counterflownet.batch.ray import explain_dataset
 def answered_by_ray(folder: Path, file: Path, out: Path) -> None:
     """All rows of the file, explained and written to ``out``."""
     if not ray.is_initialized():
+        os.environ.update({"RAY_worker_niceness": "0"})  # as other processes have; 15 otherwise
         paths = {"env_vars": {"PYTHONPATH": os.pathsep.join(sys.path)}}
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=paths)
         context = ray.data.DataContext.get_current()

@@ -56,10 +56,11 @@ def same(told: pd.DataFrame, known: pd.DataFrame, id_column: str = "factual") ->
 
 
 @pytest.mark.ray
-def test_the_example_of_ray(names) -> None:
+def test_the_example_of_ray(names, monkeypatch) -> None:
     ray = pytest.importorskip("ray", reason="the extra 'ray' is not installed")
     paths = {"env_vars": {"PYTHONPATH": os.pathsep.join(sys.path)}}
     quiet = {"include_dashboard": False, "log_to_driver": False, "runtime_env": paths}
+    monkeypatch.setenv("RAY_worker_niceness", "0")  # its actors give way to everybody otherwise
     ray.init(num_cpus=2, object_store_memory=100_000_000, **quiet)
     try:
         ray.data.DataContext.get_current().use_datasource_v2 = False  # which starts 32 processes

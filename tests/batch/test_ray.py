@@ -21,6 +21,7 @@ pytestmark = [
     pytest.mark.filterwarnings("default"),  # its own are not ours to mend
 ]
 ASKED = {"id_column": "name", "target": "yes", "count": 2, "samples": 10, "rounds": 1}
+AWAKE = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}  # actors give way to everybody otherwise
 LONGEST = 300.0  # seconds after which a run counts as one that waits for ever
 
 
@@ -31,7 +32,8 @@ def cluster(tmp_path_factory):
     paths = {"env_vars": {"PYTHONPATH": os.pathsep.join(sys.path), "KILLED_ONCE": once}}
     quiet = {"include_dashboard": False, "log_to_driver": False}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        for name, value in AWAKE.items():
+            patch.setenv(name, value)
         ray.init(num_cpus=2, object_store_memory=100_000_000, runtime_env=paths, **quiet)
     ray.data.DataContext.get_current().use_datasource_v2 = False  # which would start 32 processes for a small file
     yield once
@@ -101,7 +103,7 @@ def test_a_driver_that_is_killed_goes_on_from_its_checkpoint(explainer, explaine
 def driver(explainer_file: Path, folder: Path) -> subprocess.Popen:
     program = [sys.executable, str(Path(__file__).with_name("ray_driver.py")), str(explainer_file)]
     places = [str(folder / name) for name in ("rows.parquet", "out", "checkpoint")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "RAY_USAGE_STATS_ENABLED": "0"}
+    environment = {**os.environ, **AWAKE, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen([*program, *places], env=environment, stderr=subprocess.PIPE)  # noqa: S603 - our own
 
 

@@ -238,6 +238,16 @@ def test_another_question_needs_another_folder(whole, rows_file, explainer_file,
         run(rows_file, tmp_path, explainer_file)
 
 
+def test_a_mistake_in_the_first_command_does_not_spoil_the_folder(whole, rows_file, explainer_file, tmp_path) -> None:
+    people(9).drop(columns="age").to_parquet(tmp_path / "wrong.parquet")
+    with pytest.raises(InvalidInputError, match="age"):
+        run(tmp_path / "wrong.parquet", tmp_path / "out", explainer_file)
+    (tmp_path / "out" / "answers").mkdir()
+    (tmp_path / "out" / "answers" / "000099.parquet").touch()  # of a piece that was never noted
+    run(rows_file, tmp_path / "out", explainer_file)
+    assert same(tmp_path / "out", whole)
+
+
 def test_one_run_at_a_time(whole, rows_file, explainer_file) -> None:
     with AnswerFolder(whole).locked(), pytest.raises(InvalidInputError, match="another run writes to"):
         run(rows_file, whole, explainer_file)
@@ -245,6 +255,6 @@ def test_one_run_at_a_time(whole, rows_file, explainer_file) -> None:
 
 def test_a_fault_of_the_question_is_told_once_and_not_for_every_row(explainer_file, tmp_path) -> None:
     people(9).drop(columns="age").to_parquet(tmp_path / "rows.parquet")
-    with pytest.raises(Exception, match="age"):
+    with pytest.raises(InvalidInputError, match="age"):
         run(tmp_path / "rows.parquet", tmp_path / "out", explainer_file)
     assert not (tmp_path / "out" / "errors").exists()

@@ -53,22 +53,32 @@ class AnswerFolder:
             yield
 
     def begin(self, asked: Mapping[str, Any]) -> None:
-        """Note what is asked, or check that it is what the folder was begun with."""
+        """Note what is asked, or check that it is what the folder was begun with.
+
+        As long as nothing is kept, anything may be asked: a mistake in a first command does not spoil the folder.
+        """
         manifest = {"kind": KIND, "version": VERSION, "library": LIBRARY, **json.loads(json.dumps(asked))}
         file = self.path / MANIFEST
-        if not file.exists():
-            strange = [found.name for found in self.path.iterdir() if found.name != LOCK]
-            if strange:
-                raise InvalidInputError(
-                    f"the folder {str(self.path)!r} is not empty (there is {min(strange)!r}), and was not begun "
-                    "by this command. Give a new one."
-                )
+        before = _read_json(file)
+        if not isinstance(before, dict) or before.get("kind") != KIND:
+            self._check_empty()
+        if self.begun:
+            self._check_same(before, manifest)
+        else:
+            self._remove("*.parquet")
             write_atomically(file, json.dumps(manifest, indent=2))
-        self._check_same(_read_json(file), manifest)
 
-    def _check_same(self, before: Any, now: Mapping[str, Any]) -> None:
+    def _check_empty(self) -> None:
+        strange = [found.name for found in self.path.iterdir() if found.name != LOCK]
+        if strange:
+            raise InvalidInputError(
+                f"the folder {str(self.path)!r} is not empty (there is {min(strange)!r}), and was not begun "
+                "by this command. Give a new one."
+            )
+
+    def _check_same(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
         for name in now:
-            if not isinstance(before, dict) or before.get(name) != now[name]:
+            if before.get(name) != now[name]:
                 raise InvalidInputError(
                     f"the folder {str(self.path)!r} was begun with another {name}: answers would not belong together. "
                     "Give a new folder, or ask as you did before."
@@ -122,11 +132,14 @@ class AnswerFolder:
 
     def clear(self) -> None:
         """Remove what processes that were killed have left behind."""
-        for name in (*TABLES, "done"):
-            for draft in (self.path / name).glob(".*"):
-                draft.unlink(missing_ok=True)
+        self._remove(".*")
         for mark in (self.path / "working").glob("*"):
             mark.unlink(missing_ok=True)
+
+    def _remove(self, pattern: str) -> None:
+        for name in (*TABLES, "done"):
+            for found in (self.path / name).glob(pattern):
+                found.unlink(missing_ok=True)
 
     def _mark(self, number: int) -> Path:
         return self.path / "working" / f"{number:06d}"

@@ -148,7 +148,7 @@ class _Run:
     def _pool(self) -> Iterator[ProcessPoolExecutor]:
         """Processes that end with this one; at once if it fails or is stopped."""
         context = get_context("spawn")
-        ours, theirs = (end for end in reversed(context.Pipe(duplex=False)))
+        theirs, ours = context.Pipe(duplex=False)
         with ours, theirs, ProcessPoolExecutor(self.workers, context, begin, (self.work, theirs)) as pool:
             try:
                 yield pool

@@ -15,7 +15,7 @@ import faiss
 import pandas as pd
 import pyarrow as pa
 import torch
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from counterflownet.batch.folder import TABLES, AnswerFolder, Done
 from counterflownet.batch.pieces import Piece, ReadCsv

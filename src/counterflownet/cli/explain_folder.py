@@ -1,6 +1,9 @@
 """``counterflownet explain --workers``: tables larger than memory, to a folder that a stopped run goes on with."""
 
 import argparse
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from counterflownet.explain.explainer import CounterFlowNet
 from counterflownet.tabular.frame import as_frame
 
 GOES_ON = "stopped; the same command goes on."
+FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 NOT_ASKED = {"command", "when_stopped", "workers", "out", "rows", "file", "model", "piece_rows"}
 
 
@@ -46,7 +50,7 @@ def explain_folder(options: argparse.Namespace) -> int:
         folder=Path(options.out),
     )
     workers = 1 if options.workers is None else options.workers
-    with warnings_as_notes():
+    with warnings_as_notes(), _full_disk_told():
         done = explain_files(work, options.rows, _question(options), workers=workers, piece_rows=options.piece_rows)
     tell(*done.notes)
     tell(f"{done.rows:,} rows explained, {done.answers:,} answers in {str(Path(options.out) / 'answers')!r}.")
@@ -54,6 +58,16 @@ def explain_folder(options: argparse.Namespace) -> int:
         rows = "1 row" if done.errors == 1 else f"{done.errors:,} rows"
         tell(f"{rows} could not be explained; see {str(Path(options.out) / 'errors')!r}.")
     return 1 if done.errors else 0
+
+
+@contextmanager
+def _full_disk_told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL:
+            tell("what is done is kept; with more room the same command goes on.")
+        raise
 
 
 def as_trained(explainer: CounterFlowNet, rows: pd.DataFrame) -> pd.DataFrame:
