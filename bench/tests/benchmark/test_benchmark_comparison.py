@@ -5,7 +5,7 @@ from made_up_results import CODED, MIXED, made_up
 
 from counterflownet_bench.benchmark.cell import Cell
 from counterflownet_bench.benchmark.columns import TABLES
-from counterflownet_bench.benchmark.comparison import same_rows, sentences, standings, verdict_table
+from counterflownet_bench.benchmark.comparison import row_groups, sentences, standings, verdict_table
 from counterflownet_bench.benchmark.methods import OURS, refusal
 from counterflownet_bench.benchmark.pareto import PAIRS, front, pareto_figure
 from counterflownet_bench.benchmark.plan import Plan
@@ -38,12 +38,20 @@ def verdict(*results, protocol="a"):
 
 def test_methods_are_compared_on_the_number_of_rows_that_most_were_run_on():
     few, many = [of(OURS), of("mcce")], [of(OURS, instances=None)]
-    assert same_rows([*many, *few], "a") == (few, many)
+    assert row_groups([*many, *few], "a") == ([few], many)
+
+
+def test_methods_that_were_compared_on_several_numbers_of_rows_are_told_apart_most_methods_first():
+    few = [of(OURS), of("mcce")]
+    many = [of(name, instances=99) for name in (OURS, "mcce", "copa")]
+    assert row_groups([*few, *many], "a") == ([many, few], [])
+    told = report(Stored((*few, *many)), pictures=False).markdown()
+    assert told.count("all methods on the same rows") == 2
 
 
 def test_one_method_alone_is_no_comparison():
     own = [of(OURS), of(OURS, instances=None)]
-    assert same_rows(own, "a") == ([], own)
+    assert row_groups(own, "a") == ([], own)
     assert "all methods on the same rows" not in report(Stored(tuple(own)), pictures=False).markdown()
 
 

@@ -57,7 +57,7 @@ def test_the_curve_is_drawn_with_every_preset() -> None:
     pictures = {
         picture.name: picture.svg for picture in report(Stored([*places, result("paper", 0.5, 0.1)], ())).pictures
     }
-    assert all(name in pictures["protocol_b_curve"] for name in (*CURVE, "paper's settings"))
+    assert all(name in pictures["protocol_b_curve"] for name in (*CURVE, "paper's method"))
 
 
 def test_presets_of_the_curve_differ_in_weights_and_selection_and_are_protocol_b_s() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from counterflownet_bench.benchmark.comparison import verdict_table
-from counterflownet_bench.benchmark.methods import OURS
+from counterflownet_bench.benchmark.json_lines import JsonLines
+from counterflownet_bench.benchmark.methods import ENDLESS, OURS
 from counterflownet_bench.benchmark.report import report
 from counterflownet_bench.benchmark.store import Stored, read_all
 from counterflownet_bench.benchmark.summary import Summary
@@ -94,6 +95,11 @@ def test_every_method_of_the_paper_was_asked_about_the_same_rows(compared, proto
     answered = [r for r in compared.results if "error" not in r]
     explained = {(r["dataset"], r["seed"], str(_counts(r))) for r in answered}
     assert len(explained) == len({(r["dataset"], r["seed"]) for r in answered})
+
+
+def test_dice_ml_s_search_is_run_where_it_was_seen_to_end() -> None:
+    tried = JsonLines(BENCH / "results" / "dice_search.jsonl").read().lines
+    assert {line["dataset"] for line in tried if line["ended"] < line["rows"]} == ENDLESS
 
 
 def _counts(result):

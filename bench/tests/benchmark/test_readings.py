@@ -70,3 +70,9 @@ def test_the_bound_stands_below_the_methods_and_is_never_the_best(mean):
     assert last[0] == BOUND
     (shown,) = [cell for cell in last[1:] if getattr(cell, "text", "")]
     assert (shown.text, shown.best) == (f"{bounds()[GERMAN]:.2f}", False)
+
+
+def test_a_reading_is_missing_nowhere_but_the_formulas_are():
+    summary = Summary([of("paper-exact"), of("paper")], "a")
+    assert {entry.variant.preset for entry in summary.on("student_performance")} == {"paper"}
+    assert {hole.variant.preset for hole in summary.holes} == {"paper"}

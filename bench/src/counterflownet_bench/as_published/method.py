@@ -106,7 +106,7 @@ class _Run:
         residual = log_flow + ended.log_forward - log_reward - ended.log_backward
         loss = residual.square().mean()
         self.optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         self.optimizer.step()
         shown = {"reward": value, "validity": valid, "edits": ended.edited.sum(dim=1).numpy()}
         return {name: float(each.mean()) for name, each in shown.items()} | {"loss": float(loss.detach())}

@@ -66,6 +66,9 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "paper-exact-discretised": replace(FORMULAS, quantised=True, discretised=True, exact=True),
         "paper-exact-l2c-bins": replace(FORMULAS, l2c_bins=True, exact=True),
         "paper-exact-reassign-l2c-bins": replace(_REASSIGNED, l2c_bins=True, exact=True),
+        "paper-exact-reassign-l2c-bins-discretised": replace(
+            _REASSIGNED, l2c_bins=True, quantised=True, discretised=True, exact=True
+        ),
         "paper-zscore": replace(FORMULAS, distance="zscore"),
         "paper-scalar-flow": replace(FORMULAS, faster_flow="scalar"),
         "paper-target-outliers": replace(FORMULAS, outlier_rows="target"),

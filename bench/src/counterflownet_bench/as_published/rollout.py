@@ -49,7 +49,7 @@ def rollout(
         log_forward = log_forward.index_add(0, alive, log_feature)
         going = feature < shape.features
         alive, feature, hidden = alive[going], feature[going], hidden[going]
-        for d in feature.unique().tolist():
+        for d in sorted(set(feature.tolist())):
             own = feature == d
             rows, span = alive[own], slice(shape.starts[d], shape.starts[d + 1])
             code, log_code = _chosen(policy.values[d](hidden[own]), allowed[rows, span], generator, exploration)

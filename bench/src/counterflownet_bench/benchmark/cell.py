@@ -175,7 +175,8 @@ def posed(cell: Cell, data: BenchmarkData) -> tuple[Reference, Scoring]:
     rows = test.take(chosen_rows(classifier.predicted(test), cell)).reset_index(drop=True)
     if reading.quantised:
         rows = quantised(schema, rows)
-    return reference, Scoring(data, classifier, rows, 1 - classifier.predicted(rows), data.X_train)
+    bins = preset.bins if reading.l2c_bins else None  # who reads the bins so measures in them, too
+    return reference, Scoring(data, classifier, rows, 1 - classifier.predicted(rows), data.X_train, bins)
 
 
 def _binned(data: BenchmarkData, schema: Schema) -> BenchmarkData:

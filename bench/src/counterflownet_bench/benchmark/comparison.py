@@ -30,12 +30,6 @@ JUDGED: Mapping[ProtocolName, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def same_rows(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[Result], list[Result]]:
-    """The results of the number of rows that most methods were run on, if these are two or more; and the others."""
-    groups, others = row_groups(results, protocol)
-    return (groups[0] if groups else []), [result for group in groups[1:] for result in group] + others
-
-
 def row_groups(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[list[Result]], list[Result]]:
     """Results of two methods or more on the same number of rows, those of most methods first; and all others."""
     groups: dict[int | None, list[Result]] = {}

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.columns import Column
-from counterflownet_bench.benchmark.comparison import same_rows
+from counterflownet_bench.benchmark.comparison import row_groups
 from counterflownet_bench.benchmark.document import Block, Heading, Paragraph, Shown, Table
 from counterflownet_bench.benchmark.methods import METHODS
 from counterflownet_bench.benchmark.summary import Entry, Summary, Variant
@@ -106,18 +106,28 @@ MEASURES: Mapping[ProtocolName, tuple[Measure, ...]] = MappingProxyType(
 
 
 def board(results: Sequence[Result], protocol: ProtocolName) -> list[Block]:
-    """The board of a protocol's results: all tables in one, then each by itself."""
-    compared, others = same_rows(results, protocol)
-    summary = Summary(compared or others, protocol)
-    title = Heading(f"Protocol {protocol.upper()}")
-    if not summary:
-        return [title, Paragraph("Nothing was run yet.")]
+    """The boards of a protocol's results, one for each number of rows that methods were compared on."""
+    groups, others = row_groups(results, protocol)
+    title = f"Protocol {protocol.upper()}"
+    if not groups and not Summary(others, protocol):
+        return [Heading(title), Paragraph("Nothing was run yet.")]
+    blocks: list[Block] = []
+    for group in groups or [others]:
+        summary = Summary(group, protocol)
+        rows = {str(result["cell"]["instances"] or "all") for result in group if result["protocol"] == protocol}
+        heading = f"{title}, {' or '.join(sorted(rows))} rows of each data set" if len(groups) > 1 else title
+        blocks += _board(summary, Heading(heading))
+    return blocks
+
+
+def _board(summary: Summary, title: Heading) -> list[Block]:
+    """All tables in one, then each by itself."""
     run = {dataset: [entry for entry in summary.on(dataset) if entry.results] for dataset in summary.datasets}
     known = {dataset: entries for dataset, entries in run.items() if entries}
     blocks: list[Block] = [title, Paragraph(_told(summary, known)), _whole(summary, known)]
     for dataset, entries in known.items():
         lines = {entry.label: [entry] for entry in entries}
-        blocks += [Heading(CARDS[dataset].title, 3), _table(MEASURES[protocol], lines, most=1)]
+        blocks += [Heading(CARDS[dataset].title, 3), _table(MEASURES[summary.protocol], lines, most=1)]
     return blocks
 
 

@@ -27,6 +27,7 @@ PresetName = Literal[
     "paper-exact-discretised",
     "paper-exact-l2c-bins",
     "paper-exact-reassign-l2c-bins",
+    "paper-exact-reassign-l2c-bins-discretised",
     "paper-zscore",
     "paper-scalar-flow",
     "paper-target-outliers",

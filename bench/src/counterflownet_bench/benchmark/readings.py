@@ -7,7 +7,7 @@ from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.document import Block, Heading, Paragraph, Shown, Table
 from counterflownet_bench.benchmark.methods import OURS
-from counterflownet_bench.benchmark.paper import PAPER_OURS, published_rows
+from counterflownet_bench.benchmark.paper import PAPER_OURS, Row, published_rows
 from counterflownet_bench.benchmark.summary import Entry, Summary
 from counterflownet_bench.datasets import CARDS
 
@@ -57,7 +57,7 @@ def _is_reading(entry: Entry) -> bool:
     return own and all("reading" in result["settings"] for result in entry.results.values())
 
 
-def _away(entry: Entry, columns: list[Column], paper: dict[str, float]) -> Away:
+def _away(entry: Entry, columns: list[Column], paper: Row) -> Away:
     distances = []
     for column in columns:
         spread, printed = entry.spread(column.of_result), column.published(paper)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from counterflownet import Schema
+from counterflownet import Bins, Schema
 from counterflownet_bench.baselines.method import Given
 from counterflownet_bench.benchmark.presets import BINS
 from counterflownet_bench.benchmark.roles import mixed_space, schema_of
@@ -41,6 +41,8 @@ class Scoring:
     rows: pd.DataFrame
     target: NDArray[np.int64]
     train: pd.DataFrame = field(repr=False)
+    bins: Bins | None = None
+    """In which bins Protocol A measures; None: in its own."""
 
     def answers(self, given: Given, count: int) -> Answers:
         """The answers that change something, each with the classifier's own verdict."""
@@ -114,7 +116,7 @@ class Scoring:
 
     @cached_property
     def _schema(self) -> Schema:
-        return schema_of(self.data.card, self.train, BINS[self.data.card.protocol])
+        return schema_of(self.data.card, self.train, self.bins or BINS[self.data.card.protocol])
 
     @cached_property
     def ordered(self) -> tuple[OrderedColumn, ...]:

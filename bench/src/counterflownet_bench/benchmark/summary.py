@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import mean, stdev
 
+from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.cell import Cell, Result
 from counterflownet_bench.benchmark.methods import OURS, refusal
 from counterflownet_bench.benchmark.presets import COUNT, PRESETS, SELECTIONS, PresetName, Selection
@@ -147,7 +148,10 @@ class Summary:
         return tuple(hole for entry in self.entries for hole in entry.holes)
 
     def on(self, dataset: str) -> tuple[Entry, ...]:
-        """Every variant on one data set; a variant that was run within several limits has an entry for each."""
+        """Every variant on one data set; a variant that was run within several limits has an entry for each.
+
+        Readings of the paper other than its formulas have an entry only where they were run.
+        """
         return tuple(entry for variant in self.variants for entry in self._entries(variant, dataset))
 
     def _entries(self, variant: Variant, dataset: str) -> list[Entry]:
@@ -157,6 +161,8 @@ class Summary:
         reason = refusal(variant.method, dataset) or NOT_RUN
         holes = [Hole(dataset, variant, seed, reason, failed=False) for seed in absent]
         limits = list(dict.fromkeys(map(Limits.of, here)))
+        if not limits and variant.preset in READINGS and variant.preset != "paper":
+            return []  # a reading is held against the paper where it was run, and is expected nowhere
         if not limits:
             return [Entry(variant=variant, dataset=dataset, holes=tuple(holes))]
         rows = [self._entry(variant, dataset, limit, here) for limit in limits[:-1]]

@@ -44,7 +44,7 @@ class OrderedColumn:
         """The categories of the training rows, in their order."""
         seen = set(column.unique().tolist())
         order = pd.Index([value for value in values if value in seen])
-        return cls(str(column.name), order.to_series(index=range(len(order))), np.arange(len(order)) * 1.0, order)
+        return cls(str(column.name), order.to_series().reset_index(drop=True), np.arange(len(order)) * 1.0, order)
 
     def position(self, cells: pd.Series) -> Float[ndarray, " cell"]:
         """Where cells stand in the order; a category that training rows do not have stands nowhere (NaN)."""
