@@ -61,7 +61,7 @@ def measured(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> 
         "workers": options.workers,
         **done,
         "rows_per_second": done["explained"] / spent["seconds"],
-        "cpu_ms_per_row": 1_000 * spent["cpu_seconds"] / done["explained"],
+        "cpu_ms_per_row": 1_000 * (spent["cpu_seconds"] - spent["start_cpu_seconds"]) / done["explained"],
         **spent,
         "driver_peak_mb": None if options.so_far else driver,
         "ids_ms_per_row": ids_cost(file),

@@ -37,13 +37,18 @@ class Notes:
 
     def __init__(self, file: Path) -> None:
         self.file, self.begun = file, time.time()
-        self.started = time.process_time()  # what importing took
+        self.started = time.process_time()  # what importing, and then loading, took
         self.phases: dict[str, float] = defaultdict(float)
         self.looked = self.kept = self.started
         signal.signal(signal.SIGPROF, self._look)
         signal.siginterrupt(signal.SIGPROF, False)
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
         Finalize(None, self.end, exitpriority=0)  # of a process of a pool, too
+
+    def ready(self) -> None:
+        """From here on there are rows to explain."""
+        self.started = time.process_time()
+        self.phases.clear()
 
     def _look(self, _: int, frame: FrameType | None) -> None:
         now = time.process_time()  # a long call of compiled code is one look, however long it was

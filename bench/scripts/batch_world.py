@@ -46,8 +46,10 @@ def loaded(folder: Path) -> CounterFlowNet:
 
 def loaded_and_noted(folder: Path, notes: Path, session: str) -> CounterFlowNet:
     """The same in a process that notes where its time goes."""
-    Notes(notes / f"{session}_{time.time_ns()}.json")
-    return loaded(folder)
+    own = Notes(notes / f"{session}_{time.time_ns()}.json")
+    explainer = loaded(folder)
+    own.ready()
+    return explainer
 
 
 def asked(_: CounterFlowNet, target: Any = None) -> dict[str, Any]:

@@ -16,6 +16,7 @@ RUN = {
     "answers": 500_000,
     "rows_per_second": 500.0,
     "cpu_ms_per_row": 3.6,
+    "start_cpu_seconds": 20.0,
     "sessions": 1,
     "shares": {"classifier": 0.5, "flow": 0.3, "files": 0.2},
     "peak_mb": 800.0,
