@@ -44,7 +44,7 @@ def test_a_table_of_probabilities_is_returned_as_it_is(X):
 
 
 def test_a_function_without_classes_asks_for_them():
-    with pytest.raises(ClassifierError, match=r"for example: as_classifier\(function, classes=\['bad', 'good'\]\)"):
+    with pytest.raises(ClassifierError, match=r"for example: CounterFlowNet\(function, classes=\['bad', 'good'\]\)"):
         as_classifier(share_of_age)
 
 
