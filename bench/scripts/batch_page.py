@@ -15,7 +15,7 @@ BYTES_PER_ID = 9  # a hash, and whether it equals the one before
 def run_table(runs: list[Line]) -> str:
     """Speed and memory of every size."""
     names = ["rows", "need an answer", "done", "processes", "rows a second", "CPU ms a row", "starts, CPU s", "answers"]
-    names += ["peak of a process, MB", "peak of the first, MB", "sessions", "same: a batch", "same: a sample"]
+    names += ["peak of a process, MB", "peak of the first, MB", "sessions", "same: neighbours", "same: a sample"]
     return table(names, map(_run_cells, runs))
 
 
@@ -171,8 +171,8 @@ Rows of Adult, drawn with replacement; five answers for each that needs one; the
 few rows need an answer, the others are in the class that is asked for, so that what is left is the runner. CPU is the
 time of the processor in all processes without what they take to start (the column after it); rows a second are by the
 clock and say as much about what ran beside. Memory is the peak of the largest process. The last columns say which share
-of answers one call of one process gives as well: for a batch of the run, and for rows from all over it, which are then
-beside others, so that matrix products may be rounded otherwise. {circumstances(results)}
+of answers one call of one process gives as well: for a thousand rows that follow each other, and for rows from all over
+the table; beside other rows, matrix products may be rounded otherwise. {circumstances(results)}
 Made by `python bench/scripts/batch.py run|overhead|ray|kills`.""",
         run_table(runs) if runs else "No run yet.",
         share_table(runs) if runs else "",
