@@ -114,9 +114,7 @@ def plan(run: Line) -> str:
     """What larger tables would take, from what was measured."""
     rows = [_planned(run, count) for count in PLANNED]
     cores = run["cpu_ms_per_row"] / run["ids_ms_per_row"]
-    engine = max(
-        ("classifier", "tightening", "plausibility", "flow", "search and choice"), key=lambda p: run["shares"].get(p, 0)
-    )
+    told = ", ".join(f"{phase} {share:.0%}" for phase, share in run["shares"].items() if share >= 0.01)
     names = [
         "rows",
         "core hours",
@@ -134,9 +132,9 @@ Every row costs the same, so the table is what was measured at {run["explained"]
 
 Rows are explained independently, so time falls with the number of cores. The first thing that does not is the look for
 ids that are there twice, by one process before the others begin: it would take as long as all else with
-{cores:,.0f} cores, and its memory is that of the table above. Until then the largest part is {engine}
-({run["shares"].get(engine, 0.0):.0%} of the time), and the classifier ({run["shares"].get("classifier", 0.0):.0%}) is
-whatever you bring: a slower one is slower here, too. With Ray, Spark or Dask ids are not looked for, so that
+{cores:,.0f} cores, and its memory is that of the table above. Until then it
+is the processor: {told} of the time. The classifier is whatever you bring, and a slower one is slower here,
+too. With Ray, Spark or Dask ids are not looked for, so that
 nothing is done by one process alone.
 """
 
