@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import torch
 from batch_kills import QUESTION, killed
-from batch_measures import peak_mb, summed, tree_cpu
+from batch_measures import end_notes, peak_mb, summed, tree_cpu
 from batch_world import COUNT, ID, drawn, loaded, no_csv, prepared, sorted_answers, usual_class, work_in
 from common import keep, machine
 
@@ -53,6 +53,7 @@ def measured(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> 
     if not options.so_far:
         work = work_in(folder, out, notes, target)
         explain_files(work, file, QUESTION, workers=options.workers, piece_rows=options.piece_rows)
+    end_notes()
     driver, done, spent = peak_mb(), told_by(out), summed(notes)
     return {
         "kind": "run",
@@ -67,7 +68,7 @@ def measured(folder: Path, table: pd.DataFrame, options: argparse.Namespace) -> 
         "ids_ms_per_row": ids_cost(file),
         "bytes_read": file.stat().st_size,
         "bytes_written": sum(part.stat().st_size for part in out.glob("*/*.parquet")),
-        **compared(folder, file, out, target),
+        **compared(folder, file, out, target, options.piece_rows),
         **circumstance,
     }
 
@@ -90,13 +91,14 @@ def ids_cost(file: Path) -> float:
     return 1_000 * (time.process_time() - begun) / sum(piece.count for piece in pieces)
 
 
-def compared(folder: Path, file: Path, out: Path, target: Any) -> dict[str, Any]:
+def compared(folder: Path, file: Path, out: Path, target: Any, piece_rows: int) -> dict[str, Any]:
     """Rows explained in one call of one process: a batch as it was, and a sample from all over what is done."""
     torch.set_num_threads(1)
     ids, explainer = sorted_answers(out, "rows")["factual"].to_numpy(), loaded(folder)
-    one = np.random.default_rng(0).choice(ids) // SAMPLE * SAMPLE
+    one = np.random.default_rng(0).choice(ids)
+    alike = (ids // piece_rows == one // piece_rows) & (ids % piece_rows // SAMPLE == one % piece_rows // SAMPLE)
     chosen = {
-        "batch": ids[(ids >= one) & (ids < one + SAMPLE)],
+        "batch": ids[alike],
         "sample": np.sort(np.random.default_rng(0).choice(ids, min(SAMPLE, len(ids)), replace=False)),
     }
     told: dict[str, Any] = {"ids_once": len(np.unique(ids)) == len(ids)}

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -26,17 +27,14 @@ def killed(folder: Path, file: Path) -> dict[str, Any]:
     whole, out = folder / "out_whole", folder / "out_killed"
     for place in (whole, out):
         rmtree(place, ignore_errors=True)
-    begun = time.perf_counter()
     small_pieces(folder, file, whole)
-    lasted = time.perf_counter() - begun
     chance = np.random.default_rng(0)
-    kills = [_one_kill(folder, file, out, lasted, chance, of_run=number % 2 == 0) for number in range(KILLS)]
+    kills = [_one_kill((folder, file, out), number, chance) for number in range(KILLS)]
     done = small_pieces(folder, file, out)
     ids = sorted_answers(out, "rows")["factual"].to_numpy()
     return {
         "kills": kills,
         "piece_rows": PIECE_ROWS,
-        "seconds_uninterrupted": lasted,
         "explained": done.rows,
         "errors": done.errors,
         "equal": all(_digest(whole, name) == _digest(out, name) for name in ("answers", "rows")),
@@ -48,22 +46,27 @@ def small_pieces(folder: Path, file: Path, out: Path) -> Summary:
     return explain_files(work_in(folder, out), file, QUESTION, workers=2, piece_rows=PIECE_ROWS)
 
 
-def _one_kill(
-    folder: Path, file: Path, out: Path, lasted: float, chance: np.random.Generator, *, of_run: bool
-) -> dict[str, Any]:
-    """Begin or go on, wait for work and then a random while, and kill: the run, or one of its processes first."""
-    process = subprocess.Popen([sys.executable, __file__, folder, file, out])  # noqa: S603 - this very file
-    while process.poll() is None and not list(out.glob("working/*")):
-        time.sleep(0.05)
-    time.sleep(chance.uniform(0.0, 0.2) * lasted)
+def _one_kill(places: tuple[Path, Path, Path], number: int, chance: np.random.Generator) -> dict[str, Any]:
+    """Begin or go on, wait for one piece more and a random while, and kill: the run, or one of its processes first."""
+    process = subprocess.Popen([sys.executable, __file__, *places])  # noqa: S603 - this very file
+    out, of_run = places[-1], number % 2 == 0
+    _until(process, lambda: len(list(out.glob("done/*"))) > number)
+    time.sleep(chance.uniform(0.0, 1.0))
     kept = len(list(out.glob("done/*")))
     alive = process.poll() is None
     if alive and not of_run:
         os.kill(int(chance.choice(_working(process.pid))), signal.SIGKILL)
-        time.sleep(chance.uniform(0.0, 0.3) * lasted)  # it goes on by itself
+        _until(process, lambda: not list(out.glob("working/*")))  # the run has noticed
+        _until(process, lambda: list(out.glob("working/*")))  # and goes on by itself
+        time.sleep(chance.uniform(0.0, 1.0))
     process.kill()
     process.wait()
     return {"of": "the run" if of_run else "a process, then the run", "alive": alive, "pieces_kept": kept}
+
+
+def _until(process: subprocess.Popen[bytes], happened: Callable[[], Any]) -> None:
+    while process.poll() is None and not happened():
+        time.sleep(0.01)
 
 
 def _working(pid: int) -> list[int]:

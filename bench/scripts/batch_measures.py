@@ -32,6 +32,15 @@ PHASES = {  # a part of a file's path, innermost call first, and what the time i
 }
 
 
+OPEN: list["Notes"] = []  # of this process
+
+
+def end_notes() -> None:
+    """What follows is no part of the run."""
+    for notes in OPEN:
+        notes.end()
+
+
 class Notes:
     """The notes of one process, in a file that is there whole whenever the process is killed."""
 
@@ -43,6 +52,8 @@ class Notes:
         signal.signal(signal.SIGPROF, self._look)
         signal.siginterrupt(signal.SIGPROF, False)
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
+        self.looking = True
+        OPEN.append(self)
         Finalize(None, self.end, exitpriority=0)  # of a process of a pool, too
 
     def ready(self) -> None:
@@ -70,8 +81,11 @@ class Notes:
         write_atomically(self.file, json.dumps(told))
 
     def end(self) -> None:
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
-        self.keep()
+        """Look no more; only the first end counts."""
+        if self.looking:
+            self.looking = False
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+            self.keep()
 
 
 def phase_of(frame: FrameType | None) -> str:

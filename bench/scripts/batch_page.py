@@ -15,7 +15,7 @@ BYTES_PER_ID = 9  # a hash, and whether it equals the one before
 def run_table(runs: list[Line]) -> str:
     """Speed and memory of every size."""
     names = ["rows", "need an answer", "done", "processes", "rows a second", "CPU ms a row", "starts, CPU s", "answers"]
-    names += ["peak of a process, MB", "peak of the first, MB", "sessions", "same: a batch", "same: a sample"]
+    names += ["peak of a process, MB", "peak of the first, MB", "sessions", "same: neighbours", "same: a sample"]
     return table(names, map(_run_cells, runs))
 
 
@@ -114,9 +114,7 @@ def plan(run: Line) -> str:
     """What larger tables would take, from what was measured."""
     rows = [_planned(run, count) for count in PLANNED]
     cores = run["cpu_ms_per_row"] / run["ids_ms_per_row"]
-    engine = max(
-        ("classifier", "tightening", "plausibility", "flow", "search and choice"), key=lambda p: run["shares"].get(p, 0)
-    )
+    told = ", ".join(f"{phase} {share:.0%}" for phase, share in run["shares"].items() if share >= 0.01)
     names = [
         "rows",
         "core hours",
@@ -134,9 +132,9 @@ Every row costs the same, so the table is what was measured at {run["explained"]
 
 Rows are explained independently, so time falls with the number of cores. The first thing that does not is the look for
 ids that are there twice, by one process before the others begin: it would take as long as all else with
-{cores:,.0f} cores, and its memory is that of the table above. Until then the largest part is {engine}
-({run["shares"].get(engine, 0.0):.0%} of the time), and the classifier ({run["shares"].get("classifier", 0.0):.0%}) is
-whatever you bring: a slower one is slower here, too. With Ray, Spark or Dask ids are not looked for, so that
+{cores:,.0f} cores, and its memory is that of the table above. Until then it
+is the processor: {told} of the time. The classifier is whatever you bring, and a slower one is slower here,
+too. With Ray, Spark or Dask ids are not looked for, so that
 nothing is done by one process alone.
 """
 
@@ -171,8 +169,8 @@ Rows of Adult, drawn with replacement; five answers for each that needs one; the
 few rows need an answer, the others are in the class that is asked for, so that what is left is the runner. CPU is the
 time of the processor in all processes without what they take to start (the column after it); rows a second are by the
 clock and say as much about what ran beside. Memory is the peak of the largest process. The last columns say which share
-of answers one call of one process gives as well: for a batch of the run, and for rows from all over it, which are then
-beside others, so that matrix products may be rounded otherwise. {circumstances(results)}
+of answers one call of one process gives as well: for a thousand rows that follow each other, and for rows from all over
+the table; beside other rows, matrix products may be rounded otherwise. {circumstances(results)}
 Made by `python bench/scripts/batch.py run|overhead|ray|kills`.""",
         run_table(runs) if runs else "No run yet.",
         share_table(runs) if runs else "",
