@@ -50,7 +50,7 @@ def _one_kill(places: tuple[Path, Path, Path], number: int, chance: np.random.Ge
     """Begin or go on, wait for one piece more and a random while, and kill: the run, or one of its processes first."""
     process = subprocess.Popen([sys.executable, __file__, *places])  # noqa: S603 - this very file
     out, of_run = places[-1], number % 2 == 0
-    _until(process, lambda: len(list(out.glob("done/*"))) > number)
+    _until(process, lambda: len(list(out.glob("done/*"))) > number and len(_working(process.pid)) == 2)
     time.sleep(chance.uniform(0.0, 1.0))
     kept = len(list(out.glob("done/*")))
     alive = process.poll() is None
@@ -70,8 +70,8 @@ def _until(process: subprocess.Popen[bytes], happened: Callable[[], Any]) -> Non
 
 
 def _working(pid: int) -> list[int]:
-    """The processes that explain: the youngest two; the oldest only counts what is shared."""
-    return sorted(int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())[-2:]
+    """The processes that explain; the oldest of all only counts what is shared."""
+    return sorted(int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())[1:]
 
 
 def _digest(out: Path, name: str) -> str:
