@@ -111,7 +111,7 @@ def test_a_run_that_is_stopped_ends_at_once_and_so_do_its_processes(rows_file, e
     for pid in (*alive, process.pid):  # as a terminal does
         os.kill(pid, signal.SIGINT)
     _, told = process.communicate(timeout=60)
-    assert told.count(b"KeyboardInterrupt") == 1
+    assert b"KeyboardInterrupt" in told  # of a process that had only begun as well
     until(lambda: not any(_lives(pid) for pid in alive))
 
 
