@@ -35,7 +35,7 @@ class NeighbourIndex:
     ) -> tuple[Float[ndarray, "query neighbour"], Int[ndarray, "query neighbour"]]:
         """Distances to the ``count`` nearest points, and the indices of these points.
 
-        ``roughly``, the graph is searched less widely, in two thirds of the time.
+        ``roughly``, the graph is searched less widely, which takes less time.
         """
         queries = np.ascontiguousarray(queries, dtype=np.float32)
         narrow = None if self._flat or not roughly else _width(max(ROUGH_WIDTH, count))
