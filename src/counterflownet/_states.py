@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -47,12 +48,19 @@ class States:
     @classmethod
     def joined(cls, parts: Sequence["States"]) -> "States":
         """The states of all parts, one part after the other."""
-        return cls(*(torch.cat([getattr(part, name) for part in parts]) for name in cls.__slots__))
+        if any(part.row.device.type != "cpu" for part in parts):
+            return cls(*(torch.cat([getattr(part, name) for part in parts]) for name in cls.__slots__))
+        return cls.of_arrays(
+            *(np.concatenate(arrays) for arrays in zip(*(part.numpy() for part in parts), strict=True))
+        )
 
     @property
     def change_counts(self) -> Int[ndarray, " state"]:
         """How many features of each state were changed."""
-        return self.edited.sum(dim=1).numpy()
+        flags = self.edited.numpy().astype(
+            np.float32
+        )  # a product of floats takes a quarter of the time of a sum of flags
+        return (flags @ np.ones(flags.shape[1], dtype=np.float32)).astype(np.int64)
 
     def numpy(self) -> tuple[Int[ndarray, " state"], Int[ndarray, "state feature"], Bool[ndarray, "state feature"]]:
         """Row, codes and edited as arrays that share the memory of the tensors."""
@@ -65,16 +73,37 @@ class States:
 
     def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
         """Where each distinct state first occurs, in the order of occurring, and which of these every state is."""
-        _, first, number = np.unique(self.keys(), return_index=True, return_inverse=True)
-        order = np.argsort(first)
+        groups = groups_of(self.keys())
+        order = np.argsort(groups.first)
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
-        return first[order], place[number]
+        return groups.first[order], place[groups.number]
 
 
 def unedited(factual: Int[Tensor, "row feature"], row: Int[Tensor, " state"]) -> States:
     """The factuals themselves, before any edit."""
-    return States(row, factual[row], torch.zeros_like(factual[row], dtype=torch.bool))
+    codes = factual.index_select(0, row)
+    return States(row, codes, torch.zeros_like(codes, dtype=torch.bool))
+
+
+class Groups(NamedTuple):
+    """Equal keys together: each distinct one, rising, where it first stands, and which of them every entry is."""
+
+    key: NDArray[np.uint64]
+    first: Int[ndarray, " group"]
+    number: Int[ndarray, " entry"]
+
+
+def groups_of(keys: NDArray[np.uint64]) -> Groups:
+    """The same as :func:`numpy.unique` says, in a third of the time: it sorts stably to find the first of equals."""
+    order = np.argsort(keys)
+    ordered = keys[order]
+    begins = np.ones(len(keys), dtype=np.bool_)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    (starts,) = begins.nonzero()
+    number = np.empty(len(keys), dtype=np.int64)
+    number[order] = np.cumsum(begins) - 1
+    return Groups(ordered[starts], np.minimum.reduceat(order, starts) if len(starts) else starts, number)
 
 
 def rank_within(group: Int[ndarray, " entry"]) -> Int[ndarray, " entry"]:

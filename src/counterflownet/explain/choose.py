@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet._states import rank_within
+from counterflownet._states import groups_of, rank_within
 from counterflownet.explain.request import DiversityOver
 from counterflownet.explain.search import Drawn, Pool
 from counterflownet.explain.strategy import Strategies
@@ -74,7 +74,7 @@ def choose(pool: Pool, count: int, diversity: float, over: DiversityOver = "chan
 def _leading(strategies: Strategies, order: Int[ndarray, " some"]) -> Bool[ndarray, " some"]:
     """Which are the first of their strategy, in the order given."""
     leading = np.zeros(len(order), dtype=np.bool_)
-    leading[np.unique(strategies.keys[order], return_index=True)[1]] = True
+    leading[groups_of(strategies.keys[order]).first] = True
     return leading
 
 

@@ -5,7 +5,7 @@ from jaxtyping import Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from counterflownet._states import States
+from counterflownet._states import States, groups_of
 from counterflownet.explain.strategy import Strategies
 from counterflownet.tabular.factuals import Factuals
 
@@ -28,7 +28,7 @@ class Finds:
         self._parts.append(states[new])
         self._keys = np.concatenate([self._keys, keys[new]])
         strategies = Strategies.of(self._table, self._parts[-1])
-        found, first = np.unique(strategies.keys, return_index=True)
+        found, first, _ = groups_of(strategies.keys)
         fresh = ~np.isin(found, self._strategies)
         self._strategies = np.concatenate([self._strategies, found[fresh]])
         self._rows = np.concatenate([self._rows, strategies.row[first[fresh]]])

@@ -27,7 +27,7 @@ EXPLORATION = 0.2
 EXPLORATION_LATER = 0.5
 
 SPARE = 1  # strategies that are made tight beyond those that are wanted: some turn out to be the same
-PARTNERS, VALUES = 32, 2  # single changes of a row that are paired with each other, and of each number and direction
+PARTNERS, VALUES = 24, 2  # single changes of a row that are paired with each other, and of each number and direction
 MANY_PARTNERS = 48  # if these did not give enough
 VERY_FEW = 4  # strategies: rows that have fewer yet are looked at more closely
 MOST_PARTNERS, MANY_VALUES = 80, 3  # for these rows

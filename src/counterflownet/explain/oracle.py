@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from counterflownet._states import States
+from counterflownet._states import States, groups_of
 from counterflownet.explain.reach import Reach
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.goals import IntervalGoals
@@ -47,7 +47,7 @@ class Oracle:
 
     def told(self, candidates: Candidates) -> None:
         """What the classifier was asked about before."""
-        keys, first = np.unique(candidates.states.keys(), return_index=True)
+        keys, first, _ = groups_of(candidates.states.keys())
         self._remember(keys, candidates.row[first], self._judged(candidates)[first])
 
     def verdicts(self, states: States, *, kept: bool = False) -> Verdicts:
@@ -55,7 +55,7 @@ class Oracle:
 
         Whether they keep all rules is not looked at again if that is known of all (``kept``).
         """
-        keys, first, number = np.unique(states.keys(), return_index=True, return_inverse=True)
+        keys, first, number = groups_of(states.keys())
         new = ~self._knows(keys)
         if new.any():
             self._learn(keys[new], states[first[new]], kept=kept and not self._waiting)
@@ -105,7 +105,7 @@ class Oracle:
         if not self._waiting:
             return keys, states
         states, self._waiting = States.joined([states, *self._waiting]), []
-        keys, first = np.unique(states.keys(), return_index=True)
+        keys, first, _ = groups_of(states.keys())
         new = ~self._knows(keys)
         return keys[new], states[first[new]]
 

@@ -19,7 +19,7 @@ MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
 ROUNDING = 1e-9
-HOPE, HOPE_OF_WAY = 0.5, 0.25  # log-odds, and share of the whole way, by which a pair may surpass its sum
+HOPE, HOPE_OF_WAY = 0.1, 0.1  # log-odds, and share of the whole way, by which a pair may surpass its sum
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]

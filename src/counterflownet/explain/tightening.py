@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet._states import States, rank_within
+from counterflownet._states import States, groups_of, rank_within
 from counterflownet.explain.oracle import MOST_CELLS, Oracle
 from counterflownet.explain.tracks import UNDO, Ground, Tracks
 
@@ -64,7 +64,7 @@ class Tightening:
             pending = states.edited.numpy().copy()
             pending[np.arange(len(states)), tracks.feature[track]] = False  # whatever is nearer was asked about
             least_first = least_first[moving]
-            _, first = np.unique(states.keys() ^ least_first, return_index=True)
+            first = groups_of(states.keys() ^ least_first).first
             states, pending, least_first = states[first], pending[first], least_first[first]
         together = States.joined(finished)
         return together[together.distinct()[0]]

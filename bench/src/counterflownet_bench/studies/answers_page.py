@@ -19,7 +19,8 @@ INTRODUCTION = (
     "the row follows the same strategy, moves no number further and one less. What exists is known by exhaustive "
     "search: every value alone, and all pairs of columns, at some 24 values of each. *Regret*: by how much the "
     "reward of the best answer falls short of the best one known; *tight*: of the best that is minimal and tight "
-    "itself. *Recall*: of the sets of one or two columns that suffice and need each of them, the share that "
+    "itself, as all that is shown must be: a rival that goes further than it has to may be worth more, since more "
+    "usual. *Recall*: of the sets of one or two columns that suffice and need each of them, the share that "
     "twenty answers show. A row *has an answer* if one was given, or if exhaustive or a long random search finds "
     "one."
 )
