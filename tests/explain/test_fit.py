@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import torch
 
-from counterflownet import Bins, CounterFlowNet, Outcome, RewardWeights, Schema, TrainingSettings
+from counterflownet import Bins, CounterFlowNet, OneOf, Outcome, RewardWeights, Schema, TrainingSettings
 from counterflownet.errors import ClassifierError
 
 QUICK = {"steps": 6, "window": 2, "batch_rows": 16, "width": 8, "patience": None}
@@ -161,6 +161,14 @@ def test_constant_columns_are_never_changed(plain) -> None:
     answer = make().fit(X).sample(X)
     assert len(answer.row) > 0
     assert not answer.to_frame()["changed"].map(lambda names: {"same", "only"} & set(names)).any()
+
+
+def test_a_constraint_binds_a_value_that_a_constant_column_never_had(plain) -> None:
+    X = pd.concat([plain] * 8, ignore_index=True).assign(only="x")
+    asked = X.head(2).assign(only=["x", "stranger"], a=0.1)
+    answer = make().fit(X).explain(asked, target="yes", constraints=[OneOf("only", ["x"])])
+    assert set(answer.row) == {0, 1}
+    assert (answer.counterfactuals["only"] == "x").all()
 
 
 def test_a_table_of_constants_says_that_nothing_can_change(plain) -> None:

@@ -125,9 +125,9 @@ def test_rates_and_exploration_fall_evenly_from_all_to_their_last_share(training
     run, seen = training(steps=4, window=4, final_rate=0.2, exploration=0.5, learning_rate=0.01), []
     collect = Trainer.collect
 
-    def watched(trainer, batch, keys, exploration):
+    def watched(trainer, batch, keys, exploration, **how):
         seen.append((run.optimizer.param_groups[0]["lr"], exploration))
-        return collect(trainer, batch, keys, exploration)
+        return collect(trainer, batch, keys, exploration, **how)
 
     monkeypatch.setattr(Trainer, "collect", watched)
     run.run(progress=False)
@@ -297,9 +297,9 @@ def test_no_two_steps_and_no_two_seeds_draw_by_the_same_keys(training, monkeypat
     seen: list[int] = []
     collect = Trainer.collect
 
-    def noted(self, batch, keys, exploration):
+    def noted(self, batch, keys, exploration, **how):
         seen.extend(keys.tolist())
-        return collect(self, batch, keys, exploration)
+        return collect(self, batch, keys, exploration, **how)
 
     monkeypatch.setattr(Trainer, "collect", noted)
     for seed in (0, 1):

@@ -162,9 +162,9 @@ def test_repair_begins_each_round_with_a_third_of_the_rates_and_lets_them_fall(
     run, seen = watched_training(**LONG, learning_rate=0.01, final_rate=0.0, exploration=0.3), []
     collect = Trainer.collect
 
-    def watched(trainer, batch, keys, exploration):
+    def watched(trainer, batch, keys, exploration, **how):
         seen.append((run.optimizer.param_groups[0]["lr"], exploration))
-        return collect(trainer, batch, keys, exploration)
+        return collect(trainer, batch, keys, exploration, **how)
 
     monkeypatch.setattr(Trainer, "collect", watched)
     run.run(progress=False)

@@ -26,11 +26,11 @@ def first_steps(monkeypatch) -> Callable[..., Seen]:
         seen: Seen = []
         collect = Trainer.collect
 
-        def watched(trainer, batch, keys, exploration):
+        def watched(trainer, batch, keys, exploration, **how):
             if len(seen) == count:
                 raise Enough
             seen.append((exploration, keys.copy()))
-            return collect(trainer, batch, keys, exploration)
+            return collect(trainer, batch, keys, exploration, **how)
 
         monkeypatch.setattr(Trainer, "collect", watched)
         with pytest.raises(Enough):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from torch import Tensor
 
@@ -42,6 +42,7 @@ from counterflownet.tabular.stand_ins import settled
 from counterflownet.training.batches import Batch, FactualBatches
 from counterflownet.training.checkpoint import Origin
 from counterflownet.training.directions import Directions
+from counterflownet.training.guide import Guide
 from counterflownet.training.interval_draw import KINDS, IntervalDraw
 from counterflownet.training.loop import TrainingRun
 from counterflownet.training.order import DirectionOrder, Order, TableOrder
@@ -100,7 +101,7 @@ class Fit:
         batches = self._batches(self._order(predicted, seed), seed)
         judge = TrainingJudge(self.reward, self.factuals, self.always.stand_ins if self.always else {}, self.ranks)
         run = TrainingRun(
-            Trainer(model, judge.rewards, settings.training.balance()),
+            Trainer(model, judge.rewards, settings.training.balance(), Guide(self.schema.space, judge.slack)),
             batches,
             settings.training,
             seed=derived_seed(settings.seed, "training"),
@@ -198,6 +199,10 @@ class TrainingJudge:
     def valid(self, batch: Batch, states: States) -> Bool[Tensor, " state"]:
         """Validity alone, which needs the classifier but none of the reward's terms."""
         return torch.from_numpy(self._candidates(batch, states).valid)
+
+    def slack(self, batch: Batch, states: States) -> Float[ndarray, " state"]:
+        """By how much states are valid, or fail to be."""
+        return self._candidates(batch, states).slack
 
     def rewards(self, batch: Batch, states: States) -> StateRewards:
         """Rewards, of as many states at a time as fit into memory."""

@@ -81,6 +81,7 @@ class Hunt:
             return self._no_states()
         edits = self.proposals.singles(self.asked)
         self._look_around(edits)
+        edits = self._within_reach(edits)
         if self.minimal:
             self._pair(edits)
         self._draw_on(self._rounds(), self._enough_for_rounds)
@@ -178,8 +179,8 @@ class Hunt:
         """Rows that have nothing yet: changes added one after the other, rows of the wanted class, uniform draws."""
         if len(rows) == 0:
             return
-        edits, hopeless = self._best_of(edits, rows), self._hopeless(rows)
-        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle, hopeless=hopeless))
+        edits = self._best_of(edits, rows)
+        self._add_reduced(self.proposals.climbed(self._factuals(rows), edits, self.oracle))
         table, questions = self.search.ground.table, self.search.questions
         for row in self.finds.short_of(rows, 1).tolist():
             target = self.search.asked_for(row)
@@ -188,13 +189,21 @@ class Hunt:
         rows = self.finds.short_of(rows, 1)
         if len(rows):
             self._add_reduced(self._states(rows, _Turn(0, UNIFORM, UNIFORM_DRAWS), epsilon=1.0))
-            begun = self._best_begun(rows)
-            self._add_reduced(self.proposals.climbed(begun, edits, self.oracle, hopeless=hopeless))
+            self._add_reduced(self.proposals.climbed(self._best_begun(rows), edits, self.oracle))
 
-    def _hopeless(self, rows: Rows) -> bool:
-        """Whether no training row is where these rows are wanted: then they are told so soon, rather than late."""
-        goals = self.search.goals
-        return isinstance(goals, IntervalGoals) and not goals[rows].within_reach.any()
+    def _within_reach(self, edits: Edits) -> Edits:
+        """The edits of rows that are searched on.
+
+        One that is wanted where no training row is, is told so soon, unless a climb gets there or time was given.
+        """
+        goals, rows = self.search.goals, self.finds.short_of(self.asked, 1)
+        if not isinstance(goals, IntervalGoals) or len(rows) == 0 or self.effort.until is not None:
+            return edits
+        rows = rows[~goals[rows].within_reach]
+        best = self._best_of(edits, rows)
+        self._add_reduced(self.proposals.climbed(self._factuals(rows), best, self.oracle, hopeless=True))
+        self.asked = np.setdiff1d(self.asked, self.finds.short_of(rows, 1))
+        return edits[np.isin(edits.row, self.asked)]
 
     def _best_begun(self, rows: Rows) -> States:
         """Samples of these rows that come nearest to being valid."""

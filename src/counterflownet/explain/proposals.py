@@ -171,9 +171,10 @@ class Proposals:
         """Valid states reached by adding one edit after the other, always those that bring most.
 
         Some states of each row go on at a time, of different columns. A row is over once it has valid states. If it
-        is ``hopeless``, the first edit that brings nothing to any row is the last.
+        is ``hopeless``, only one does, and the first edit that brings nothing to any row is the last.
         """
         found, beam, height = [begun[np.zeros(0, dtype=np.int64)]], begun, -np.inf
+        wide = 1 if hopeless else BEAM
         for _ in range(min(MOST_CLIMBED, int(self.allowed.most_changes.max()))):
             grown = self._grown(beam, edits)
             if len(grown) == 0:
@@ -182,7 +183,7 @@ class Proposals:
             valid = verdicts.valid & self.complete(grown)
             found.append(grown[valid])
             open_ = ~np.isin(grown.row.numpy(), grown.row.numpy()[valid])
-            kept = np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_], BEAM)]
+            kept = np.flatnonzero(open_)[_beam(grown[open_], verdicts.slack[open_], wide)]
             beam, before, height = grown[kept], height, _height(grown.row.numpy()[kept], verdicts.slack[kept])
             if hopeless and height <= before:
                 break

@@ -110,8 +110,10 @@ class Feature:
 
     def encode(self, column: pd.Series) -> NDArray[np.int64]:
         """The code of each value, with separate codes for missing and never-seen values."""
-        if self.alone:
-            return np.zeros(len(column), dtype=np.int64)
+        return np.zeros(len(column), dtype=np.int64) if self.alone else self._own_codes(column)
+
+    def _own_codes(self, column: pd.Series) -> NDArray[np.int64]:
+        """The same, whether or not the column is left alone."""
         missing = pd.isna(column.array)
         if self.numeric:
             codes = code_of(self.numbers(column), np.asarray(self.edges))
@@ -246,7 +248,7 @@ class Feature:
 
     def coordinates(self, column: pd.Series) -> NDArray[np.float64]:
         """What :attr:`code_numbers` is compared with: each value's number, or its rank (NaN if it has none)."""
-        return self.coordinates_of(self.encode(column), column)
+        return self.coordinates_of(self._own_codes(column), column)
 
     def coordinates_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
         """The same for a column whose codes are already known."""

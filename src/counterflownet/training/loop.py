@@ -81,7 +81,8 @@ class TrainingRun:
         keys = np.arange(self.settings.batch_rows, dtype=np.uint64)
         keys += np.uint64(derived_seed(self.seed, "rollout", self.step))
         batch = self._batches(self.step)
-        seen = self.trainer.collect(batch, keys, full * self.settings.exploration * left)
+        guided = self._repair is not None  # rows that are missed again and again do not come right by themselves
+        seen = self.trainer.collect(batch, keys, full * self.settings.exploration * left, guided=guided)
         if self.step == 0:
             self.trainer.begin(seen)
         result = self._descend(seen)

@@ -18,6 +18,7 @@ from counterflownet.flow.objectives import Objective, Passage
 from counterflownet.flow.rollout import rollout
 from counterflownet.reward.factors import Factors
 from counterflownet.training.batches import Batch
+from counterflownet.training.guide import Guide
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +85,15 @@ class Trainer:
     model: FlowModel
     reward_of: RewardOf
     objective: Objective
+    guide: Guide | None = None
 
-    def collect(self, batch: Batch, keys: NDArray[np.uint64], exploration: float) -> Experience:
-        """Trajectories of the policy as it is now, and the rewards of their states."""
+    def collect(
+        self, batch: Batch, keys: NDArray[np.uint64], exploration: float, *, guided: bool = False
+    ) -> Experience:
+        """Trajectories of the policy as it is now, led on to the target if they are ``guided``, and their rewards."""
         trajectories = rollout(self.model.policy, batch.questions, keys, epsilon=exploration)
+        if guided and self.guide is not None:
+            trajectories = self.guide(batch, trajectories, keys)
         states = visited_states(trajectories, batch.questions.factual)
         last = trajectories.length.add(1).cumsum(0) - 1
         if self.objective.judges_every_state:
