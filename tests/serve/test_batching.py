@@ -2,7 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Event, get_ident
 
 import pytest
 
@@ -114,3 +114,17 @@ def test_more_than_may_wait_are_sent_away() -> None:
         worker.free.set()
         assert first.result() == 2
     assert batcher.answer("a", 3, until=soon(), gone=Event()) == 6
+
+
+def test_whoever_asks_the_work_is_done_by_one_thread() -> None:
+    seen = set()
+
+    def work(_key, asked):
+        seen.add(get_ident())
+        return asked
+
+    batcher = Batcher(work, turns=1, waiting=50)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: batcher.answer("same", n, until=soon(), gone=Event()), range(40)))
+    assert len(seen) == 1
+    assert get_ident() not in seen

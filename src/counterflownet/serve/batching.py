@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import compress
 from threading import Event, Lock, Semaphore
@@ -32,14 +32,15 @@ class _Item(Generic[Asked, Found]):
 class Batcher(Generic[Asked, Found]):
     """Whoever gets a turn works all that waits under the same key; what was given up meanwhile is left out.
 
-    ``work`` takes a key and what was asked under it, and returns one answer for each.
+    ``work`` takes a key and what was asked under it, and returns one answer for each. It runs in as many threads as
+    there are ``turns``, whoever asks: each thread that computes keeps memory, and threads of its own, for later.
     """
 
     def __init__(
         self, work: Callable[[Hashable, Sequence[Asked]], Sequence[Found]], *, turns: int, waiting: int
     ) -> None:
         self._work, self._most = work, waiting
-        self._turns = Semaphore(turns)
+        self._turns, self._threads = Semaphore(turns), ThreadPoolExecutor(turns, "answers")
         self._lock = Lock()
         self._waiting: dict[Hashable, list[_Item[Asked, Found]]] = defaultdict(list)
         self._count = 0
@@ -98,7 +99,7 @@ class Batcher(Generic[Asked, Found]):
         if not batch:
             return
         try:
-            found = self._work(key, [item.asked for item in batch])
+            found = self._threads.submit(self._work, key, [item.asked for item in batch]).result()
         except Exception as error:  # noqa: BLE001 - given on to whoever waits; one bad request spoils no other: each is tried alone
             if len(batch) == 1:
                 batch[0].answer.set_exception(error)
