@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterflownet._states import States, groups_of, unedited
+from counterflownet._states import States, found_in, groups_of, unedited
 
 KEYS = st.lists(st.integers(0, 5), max_size=40).map(lambda keys: np.array(keys, dtype=np.uint64))
 
@@ -14,6 +14,11 @@ def test_groups_are_those_of_numpy(keys):
     expected = np.unique(keys, return_index=True, return_inverse=True)
     for ours, theirs in zip(groups_of(keys), expected, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+@given(KEYS, KEYS)
+def test_keys_are_found_among_those_that_are_known(known, keys):
+    np.testing.assert_array_equal(found_in(np.unique(known), keys), np.isin(keys, known))
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=3, max_size=3), max_size=20))

@@ -69,7 +69,9 @@ class States:
     def keys(self) -> NDArray[np.uint64]:
         """One number per state by which equal states are recognised."""
         row, codes, edited = self.numpy()
-        return row_names(np.where(edited, codes, -1), row)
+        marked = codes + 1  # 0 stands for what was not edited
+        marked *= edited
+        return row_names(marked, row)
 
     def distinct(self) -> tuple[Int[ndarray, " distinct"], Int[ndarray, " state"]]:
         """Where each distinct state first occurs, in the order of occurring, and which of these every state is."""
@@ -111,3 +113,10 @@ def rank_within(group: Int[ndarray, " entry"]) -> Int[ndarray, " entry"]:
     starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]])) if len(group) else np.zeros(0, np.int64)
     lengths = np.diff(np.append(starts, len(group)))
     return np.arange(len(group)) - np.repeat(starts, lengths)
+
+
+def found_in(rising: NDArray[np.uint64], keys: NDArray[np.uint64]) -> Bool[ndarray, " key"]:
+    """Which keys are among those that are known, which must be rising: then looking is quicker than sorting."""
+    if len(rising) == 0:
+        return np.zeros(len(keys), dtype=np.bool_)
+    return rising[np.minimum(np.searchsorted(rising, keys), len(rising) - 1)] == keys

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from counterflownet._states import States, groups_of
+from counterflownet._states import States, found_in, groups_of
 from counterflownet.explain.reach import Reach
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.goals import IntervalGoals
@@ -56,7 +56,7 @@ class Oracle:
         Whether they keep all rules is not looked at again if that is known of all (``kept``).
         """
         keys, first, number = groups_of(states.keys())
-        new = ~self._knows(keys)
+        new = ~found_in(self._keys, keys)
         if new.any():
             self._learn(keys[new], states[first[new]], kept=kept and not self._waiting)
         return self._known[np.searchsorted(self._keys, keys)[number]]
@@ -82,12 +82,6 @@ class Oracle:
         """About how many states of each row the classifier was asked."""
         return np.bincount(np.concatenate([np.zeros(0, np.int64), *self._rows]), minlength=row_count)
 
-    def _knows(self, keys: Keys) -> Bool[ndarray, " key"]:
-        if len(self._keys) == 0:
-            return np.zeros(len(keys), dtype=np.bool_)
-        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return self._keys[place] == keys
-
     def _learn(self, keys: Keys, states: States, *, kept: bool) -> None:
         """Ask about these states, which are new, and about those that were to be asked about soon."""
         keys, states = self._with_waiting(keys, states)
@@ -106,7 +100,7 @@ class Oracle:
             return keys, states
         states, self._waiting = States.joined([states, *self._waiting]), []
         keys, first, _ = groups_of(states.keys())
-        new = ~self._knows(keys)
+        new = ~found_in(self._keys, keys)
         return keys[new], states[first[new]]
 
     def _asked(self, states: States, *, kept: bool) -> Verdicts:
