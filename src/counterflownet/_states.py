@@ -57,10 +57,8 @@ class States:
     @property
     def change_counts(self) -> Int[ndarray, " state"]:
         """How many features of each state were changed."""
-        flags = self.edited.numpy().astype(
-            np.float32
-        )  # a product of floats takes a quarter of the time of a sum of flags
-        return (flags @ np.ones(flags.shape[1], dtype=np.float32)).astype(np.int64)
+        # In numpy's own loops, not by its BLAS, whose threads keep a core busy while they wait for the next product.
+        return np.einsum("sf->s", self.edited.numpy().view(np.int8), dtype=np.int64)
 
     def numpy(self) -> tuple[Int[ndarray, " state"], Int[ndarray, "state feature"], Bool[ndarray, "state feature"]]:
         """Row, codes and edited as arrays that share the memory of the tensors."""

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from urllib.request import Request, urlopen
 
 import pytest
+from threadpoolctl import threadpool_info
 
 from counterflownet import AtMost, Between
 from counterflownet.cli import main
@@ -115,3 +116,16 @@ def test_your_own_explainer_is_served_with_its_rows_and_constraints(folder, monk
     assert list(app["rows"].columns) == list(app["explainer"].schema.names)
     assert str(app["rows"].index[0]).startswith("c")
     assert repr(app["constraints"]) == "[Immutable('sex'), MaxChanges(3)]"
+
+
+def test_no_core_is_kept_busy_by_threads_of_blas_that_wait(monkeypatch) -> None:
+    used: list[int] = []
+    monkeypatch.setattr(command, "run_server", lambda *_: used.extend(_blas_threads()) or 0)
+    before = _blas_threads()
+    assert main(["serve"]) == 0
+    assert set(used) == {1}
+    assert _blas_threads() == before
+
+
+def _blas_threads() -> list[int]:
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from counterflownet._optional import require
 from counterflownet.cli.column_types import typed_as_trained
@@ -96,7 +97,9 @@ def run(options: argparse.Namespace) -> int:
         explainer, rows, constraints = _demo() if options.file is None else _given(options)
     target = _target(options, explainer)
     app = create_app(explainer, rows=rows, constraints=constraints, target=target, settings=settings)
-    return run_server(app, options.host, options.port, settings)
+    # Threads of BLAS wait for the next product by keeping a core busy, which a request of a few rows needs itself.
+    with threadpool_limits(1, user_api="blas"):
+        return run_server(app, options.host, options.port, settings)
 
 
 def _target(options: argparse.Namespace, explainer: CounterFlowNet) -> Any:
