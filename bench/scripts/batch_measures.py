@@ -122,6 +122,12 @@ def summed(folder: Path) -> dict[str, Any]:
     }
 
 
+def own_cpu() -> float:
+    """Seconds of the processor that this process has used, and its children that have ended."""
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(sum(resource.getrusage(kind)[:2]) for kind in kinds)
+
+
 def tree_cpu(root: int | None = None) -> float:
     """Seconds of the processor that a process and all that came of it have used, as Linux tells."""
     pid = os.getpid() if root is None else root

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -104,6 +105,14 @@ def test_without_the_extra_one_line_names_it(monkeypatch, capsys) -> None:
 def test_a_port_that_is_taken_is_told_in_one_line() -> None:
     with _bound("127.0.0.1", 0) as taken, pytest.raises(InvalidInputError, match="cannot listen on"):
         _bound("127.0.0.1", taken.getsockname()[1])
+
+
+def test_what_is_sent_does_not_wait_for_a_receipt() -> None:
+    with _bound("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+        here, _ = listening.accept()
+        with here:
+            assert here.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            assert here.proto == socket.IPPROTO_TCP  # by which asyncio decides the same
 
 
 def test_your_own_explainer_is_served_with_its_rows_and_constraints(folder, monkeypatch) -> None:
