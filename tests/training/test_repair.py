@@ -292,3 +292,10 @@ def test_rounds_have_about_a_quarter_of_the_steps_each(ended, rounds) -> None:
 
 def test_no_repair_fits_after_the_last_step() -> None:
     assert Repair.after(2_000, TrainingSettings(steps=1_000)) is None
+
+
+def test_what_ends_a_repair_is_a_little_more_than_what_begins_it(watched_training, found) -> None:
+    found(WEAK, 0.975, STRONG)
+    assert ran(watched_training(**LONG)) == (24, "repaired")
+    found(0.975)
+    assert ran(watched_training(**LONG)) == (16, "step limit")

@@ -18,7 +18,7 @@ from counterflownet.training.checks import Check, best_of
 from counterflownet.training.history import History, Moment, has_plateaued, mean_moment
 from counterflownet.training.optimizer import check_state, optimizer_of, set_rates
 from counterflownet.training.progress import training_progress
-from counterflownet.training.repair import BAR, RATE, Repair, warn_if_failed
+from counterflownet.training.repair import BAR, MENDED, RATE, Repair, warn_if_failed
 from counterflownet.training.settings import TrainingSettings
 from counterflownet.training.step import Experience, StepResult, Trainer
 from counterflownet.training.watch import MissedRows, Watch
@@ -168,7 +168,7 @@ class TrainingRun:
         checks = repair.checks(self.history)
         if best_of(checks) is checks[-1]:
             self._best = _copied(self.trainer.model)
-        if not any(checks[-1].weak(BAR)):
+        if not any(checks[-1].weak(MENDED)):
             return "repaired"
         if out_of_time:
             return "time limit"
@@ -183,7 +183,7 @@ class TrainingRun:
             return
         if missed is None:
             begun, turn = time.perf_counter(), len(self.history.checks)
-            missed = self.watch.missed(self.trainer.model.policy, self.history.checks[-1].weak(BAR), turn)
+            missed = self.watch.missed(self.trainer.model.policy, self.history.checks[-1].weak(MENDED), turn)
             self.seconds += time.perf_counter() - begun
         self._missed = missed
         self._batches = self.watch.leaning(missed, self.settings.batch_rows)

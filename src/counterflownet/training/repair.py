@@ -9,6 +9,7 @@ from counterflownet.training.history import History
 from counterflownet.training.settings import TrainingSettings
 
 BAR = 0.97  # a direction below this validity is weak; what is asked of a fit is a little less
+MENDED = 0.98  # what ends a repair is a little more: a look may be wrong by one in a hundred
 FAILED = 0.5  # below this after all repairs, the user is warned
 ROUNDS = 4  # in as many steps as training has at most
 RATE = 1 / 3  # of the first learning rate, at the start of each round
@@ -54,7 +55,7 @@ class Repair:
 
     def helps(self, history: History) -> bool:
         """Whether the last rounds brought weak directions nearer to the bar than they were before."""
-        short = [check.shortfall(BAR) for check in self.checks(history)]
+        short = [check.shortfall(MENDED) for check in self.checks(history)]
         return len(short) <= PATIENCE or min(short[-PATIENCE:]) <= min(short[:-PATIENCE]) - HELP
 
 
