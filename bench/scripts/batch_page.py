@@ -1,5 +1,6 @@
 """The section of the performance page on many rows, and what more of them would take; see :mod:`batch`."""
 
+import math
 from typing import Any
 
 from common import circumstances, latest, table, verdict
@@ -146,7 +147,7 @@ def _planned(run: Line, count: int) -> list[str]:
     return [
         f"{count:,}",
         f"{hours:,.0f}",
-        f"{hours / NIGHT:,.0f}",
+        f"{math.ceil(hours / NIGHT):,}",
         f"{run['ids_ms_per_row'] * count / 60_000:,.1f}",
         f"{BYTES_PER_ID * count / 1e9:,.2f}",
         f"{run['bytes_read'] * times:,.1f}",
