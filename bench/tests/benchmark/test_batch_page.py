@@ -61,7 +61,7 @@ def test_a_run_that_was_over_before_it_could_be_killed_proves_nothing(section) -
 
 def test_the_plan_multiplies_what_was_measured(section) -> None:
     told = section([RUN])
-    assert "| 10,000,000 | 10 | 1 | 0.6 | 0.09 | 0.1 | 2.0 |" in told
+    assert "| 10,000,000 | 10 | 2 | 0.6 | 0.09 | 0.1 | 2.0 |" in told
     assert "| 1,000,000,000 | 1,000 | 125 | 60.0 | 9.00 | 10.0 | 200.0 |" in told
     assert "1,000 cores" in told
 

@@ -110,6 +110,7 @@ def keep_duration(page) -> None:
 def keep_savings(page) -> None:
     page.locator("[data-focus=more-savings]").click()
     present = page.locator("#cell-savings option:checked").inner_text()
+    page.locator("[data-column=savings] .check").first.wait_for()  # all() takes what is there, and waits for nothing
     for box in page.locator("[data-column=savings] .check").all():
         if box.inner_text() != present:
             box.locator("input").uncheck()
