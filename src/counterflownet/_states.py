@@ -95,7 +95,7 @@ class Groups(NamedTuple):
 
 
 def groups_of(keys: NDArray[np.uint64]) -> Groups:
-    """The same as :func:`numpy.unique` says, in a third of the time: it sorts stably to find the first of equals."""
+    """The same as :func:`numpy.unique` says, in less time: that sorts stably to find the first of equals."""
     order = np.argsort(keys)
     ordered = keys[order]
     begins = np.ones(len(keys), dtype=np.bool_)
