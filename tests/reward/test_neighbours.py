@@ -59,14 +59,37 @@ def test_nothing_asked_is_nothing_answered():
     assert distance.shape == found.shape == (0, 3)
 
 
-def test_a_rough_search_finds_nearly_as_much_and_tells_exact_distances():
+def people(count: int, draw: np.random.Generator, *, gainers: float) -> np.ndarray:
+    """Vectors of rows with words that go together, with numbers, and with one number that few have, far from zero."""
+    kind = draw.integers(12, size=count)
+    other = (draw.random(count) < 0.3) * draw.integers(16, size=count)
+    words = [np.eye(size)[(kind * (3 + size) + other) % size] for size in (9, 16, 7, 15, 6, 5)]
+    gain = np.where(draw.random(count) < gainers, draw.normal(6, 2, size=count), 0.0)
+    numbers = 0.7 * draw.normal(size=(count, 3))
+    return np.concatenate([*words, numbers, gain[:, None]], axis=1).astype(np.float32)
+
+
+def shared(some: np.ndarray, others: np.ndarray) -> float:
+    """The share of neighbours that are among the others."""
+    return float(np.mean([len(set(one) & set(other)) / len(one) for one, other in zip(some, others, strict=True)]))
+
+
+def test_neighbours_are_found_where_rows_are_rare_and_far_from_all_others():
     draw = np.random.default_rng(3)
-    known, asked = (draw.normal(size=(size, 12)).astype(np.float32) for size in (4_000, 200))
+    known, asked = people(12_000, draw, gainers=0.08), people(500, draw, gainers=1.0)
     index = NeighbourIndex(known)
-    _, exact = NeighbourIndex(known, exact=True).nearest(asked, 10)
-    distance, rough = index.nearest(asked, 10, roughly=True)
-    _, wide = index.nearest(asked, 10)
-    found = [np.mean([len(set(a) & set(b)) / 10 for a, b in zip(some, exact, strict=True)]) for some in (rough, wide)]
-    assert 0.85 < found[0] < found[1]
-    apart = np.linalg.norm(known[rough] - asked[:, None, :], axis=2)
-    assert distance == pytest.approx(apart, rel=1e-5)
+    _, exact = NeighbourIndex(known, exact=True).nearest(asked, 20)
+    distance, rough = index.nearest(asked, 20, roughly=True)
+    assert 0.9 < shared(rough, exact) < shared(index.nearest(asked, 20)[1], exact)
+    assert shared(index.nearest(asked, 20)[1], exact) > 0.98
+    assert distance == pytest.approx(np.linalg.norm(known[rough] - asked[:, None, :], axis=2), rel=1e-4, abs=1e-6)
+
+
+def test_a_query_with_too_few_points_around_it_is_compared_with_all():
+    known = points(1_500)
+    known[:6] += 1_000 * np.arange(1, 7)[:, None]  # each of them a cell of its own, if it is one at all
+    index, asked = NeighbourIndex(known), known[:6]
+    found = index.nearest(asked, 200, roughly=True)
+    exact = NeighbourIndex(known, exact=True).nearest(asked, 200)
+    assert (found[1] >= 0).all()
+    assert found[0] == pytest.approx(exact[0])

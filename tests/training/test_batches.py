@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from counterflownet._space import everything_allowed
+from counterflownet._space import Joint, everything_allowed
 
 
 @pytest.mark.parametrize(("row_count", "size"), [(20, 16), (20, 20), (7, 16), (1, 5), (50, 3)])
@@ -91,3 +91,27 @@ def test_what_must_change_is_required_unless_a_trajectory_may_stop_anywhere(batc
     free = everything_allowed(space, torch.from_numpy(batches().codes))
     always = replace(free, required=torch.ones_like(free.required))
     assert (batches(always=always, **told)(0).questions.allowed.required == required).all()
+
+
+class BreaksInOddRows(Joint):
+    """A rule that every second row breaks as it is; it notes which rows it was told to spare."""
+
+    def __init__(self, rows: torch.Tensor, spared: np.ndarray | None = None) -> None:
+        self.rows, self.spared = rows, spared
+
+    def needs(self, _, states) -> np.ndarray:
+        return (self.rows[states.row] % 2).numpy()
+
+    def sparing(self, rows: np.ndarray) -> "BreaksInOddRows":
+        return BreaksInOddRows(self.rows, rows)
+
+    def __getitem__(self, rows: torch.Tensor) -> "BreaksInOddRows":
+        return BreaksInOddRows(self.rows[rows])
+
+
+def test_rules_spare_rows_that_break_them_if_a_trajectory_may_stop_anywhere(batches, space) -> None:
+    free = everything_allowed(space, torch.from_numpy(batches().codes))
+    always = replace(free, joint=BreaksInOddRows(torch.arange(len(free.codes))))
+    batch = batches(always=always, stops_anywhere=True)(0)
+    assert batch.questions.allowed.joint.spared.tolist() == (batch.source % 2 == 1).tolist()
+    assert batches(always=always)(0).questions.allowed.joint.spared is None

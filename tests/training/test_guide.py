@@ -10,6 +10,7 @@ import torch
 from counterflownet._space import CodeSpace, Joint, everything_allowed
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories, final_states
+from counterflownet.seeds import sample_keys
 from counterflownet.training import guide as module
 from counterflownet.training.batches import Batch
 from counterflownet.training.guide import Guide
@@ -111,3 +112,8 @@ def test_the_best_of_those_tried_is_made(monkeypatch):
 def test_what_rules_join_is_left_as_it_is():
     begun = standing_still()
     assert led(2, batch(joint=MagicMock(spec=Joint)), begun) is begun
+
+
+def test_its_random_numbers_are_not_those_that_samples_are_drawn_with():
+    tried = sample_keys(KEYS, module.TRIED, start=module.STREAM)
+    assert not np.isin(tried, sample_keys(KEYS, 10_000)).any()

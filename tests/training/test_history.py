@@ -95,6 +95,8 @@ def test_a_history_of_an_older_file_has_no_checks(history) -> None:
     [
         {"repair_began": 15},
         {"repair_began": "soon"},
+        {"notes": "one sentence"},
+        {"notes": [1]},
         {"checks": [{"step": 10, "directions": []}]},
         {"checks": [{"step": 1.5, "directions": [asdict(EARLY.worst)]}]},
         {"checks": [{"step": 10, "directions": [{**asdict(EARLY.worst), "validity": "high"}]}]},
@@ -104,7 +106,7 @@ def test_a_history_of_an_older_file_has_no_checks(history) -> None:
     ],
     ids=str,
 )
-def test_checks_that_make_no_sense_are_refused(looked, edits) -> None:
+def test_what_makes_no_sense_is_refused(looked, edits) -> None:
     with pytest.raises(InvalidInputError):
         History.from_json({**looked.to_json(), **edits})
 

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from counterflownet._preferences import BETA_RANGE, MOST_COST, Preferences
-from counterflownet.training.preference_draw import STANDARD, drawn_preferences
+from counterflownet.training.preference_draw import OTHER_BETA, STANDARD, drawn_preferences
 
 COUNT = 4_000
 OWN = Preferences(
@@ -39,6 +39,11 @@ def test_costs_and_temperatures_stay_within_what_may_be_asked():
     assert 0.0 == float(found.costs.min()) < float(found.costs.max()) <= MOST_COST
     assert 20.0 / BETA_RANGE <= float(found.beta.min()) < 20.0 < float(found.beta.max()) <= 20.0 * BETA_RANGE
     assert float((found.costs[found.costs != 1.0]).log2().median()) < 1.0  # as often below 1 as above
+
+
+def test_most_rows_have_the_temperature_of_the_fit():
+    other = float((drawn().beta != OWN.beta).float().mean())
+    assert abs(other - (1 - STANDARD) * OTHER_BETA) < 0.03
 
 
 def test_the_same_numbers_draw_the_same_preferences():

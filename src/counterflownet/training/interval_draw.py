@@ -11,7 +11,7 @@ from counterflownet.seeds import numpy_generator
 
 # Where directions of predictions lead, by number; they begin at 0, where a row is.
 KINDS = ("prediction", "higher", "lower", "between, higher", "between, lower")
-HIGHER, LOWER = (1, 3), (2, 4)
+HIGHER = (1, 3)
 TWO_SIDED = (3, 4)
 EDGE = 0.02  # the share of training rows beyond the place of a row that it takes to ask for more than it has
 NEAREST = 0.02  # share of the way to the last training row: what is asked for excludes the row's own prediction

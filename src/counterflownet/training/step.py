@@ -54,12 +54,12 @@ class Experience:
 
     passage: Passage
     ends: StateRewards
+    judged_row: Int[Tensor, " judged"]
     factors: Factors | None = None
-    judged_row: Int[Tensor, " judged"] | None = None
 
     def under(self, preferences: Preferences) -> "Experience":
         """The same trajectories as those of rows that prefer something else."""
-        if self.factors is None or self.judged_row is None:
+        if self.factors is None:
             return self
         passage, device = self.passage, self.passage.log_reward.device
         log_reward = torch.from_numpy(self.factors.scores(preferences[self.judged_row.cpu()]).log_reward).float()
@@ -103,7 +103,7 @@ class Trainer:
             rewards, row = self.reward_of(batch, states[last]), states.row[last]
             ends = rewards
         passage = Passage(batch.questions, trajectories, states, rewards.log_reward)
-        return on_device(Experience(passage, ends, rewards.factors, row), self.model.policy.device)
+        return on_device(Experience(passage, ends, row, rewards.factors), self.model.policy.device)
 
     def begin(self, first: Experience) -> None:
         """What the objective sets before the first step of all."""
