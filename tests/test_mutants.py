@@ -77,3 +77,15 @@ def test_lines_are_fresh_that_a_difference_adds(monkeypatch) -> None:
     found = new_lines(DIFFERENCE)
     assert found["src/counterflownet/old.py"] == {3, 4, 19}
     assert found["src/counterflownet/new.py"] == {1, 2, 3}
+
+
+def test_what_was_noticed_at_first_stays_known_when_other_lines_change(monkeypatch, tmp_path) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import results  # noqa: PLC0415 - as above
+
+    monkeypatch.setattr(results, "RESULTS", tmp_path / "mutants.jsonl")
+    found = {"file": "one.py", "text": "x = 1", "column": 4, "before": "1", "after": "2"}
+    for code, killed_by in (("older", None), ("newer", "a new test")):
+        results.append({**found, "killed_by": killed_by}, 0, code)
+    (record,) = results.stored(0).values()
+    assert (record["code"], record["killed_by"], record["at_first"]) == ("newer", "a new test", False)

@@ -31,10 +31,12 @@ def stored(seed: int) -> dict[Key, Record]:
 
 
 def append(record: Record, seed: int, code: str) -> None:
-    """Keep a record. Whether its mutant was noticed ``at_first`` is what was found before tests were added for it."""
+    """Keep a record. Whether its mutant was noticed ``at_first`` is what was found before tests were added for it.
+
+    That stays so when other lines change: by then there are the tests.
+    """
     before = _all().get(_key(record | {"seed": seed}))
-    same_code = before is not None and before["code"] == code
-    at_first = before["at_first"] if same_code else bool(record["killed_by"])
+    at_first = bool(record["killed_by"]) if before is None else before["at_first"]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     with RESULTS.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"seed": seed, "code": code, **record, "at_first": at_first}) + "\n")
