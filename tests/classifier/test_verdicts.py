@@ -32,6 +32,11 @@ def test_probabilities_stay_what_they_are(said: object) -> None:
     assert found[:, 1].tolist() == [0.25, 0.75, 0.5]
 
 
+def test_probabilities_of_which_some_are_certain_are_no_labels() -> None:
+    found = as_classifier(Says([0.0, 1.0, 0.25]), classes=[0, 1]).probabilities(ROWS)
+    assert found[:, 1].tolist() == [0.0, 1.0, 0.25]
+
+
 @pytest.mark.parametrize(
     ("said", "told"), [(["maybe"] * 3, "neither one of the classes"), ([0.2, 7.0, 0.5], "0 and 1")]
 )
@@ -68,6 +73,24 @@ def test_the_class_that_a_machine_says_leads_whatever_its_numbers(numbers) -> No
     model = SVC(kernel="linear").fit(numbers, np.resize([0, 1, 2], len(numbers)))
     said = as_classifier(model).probabilities(numbers).argmax(axis=1)
     assert (said == model.predict(numbers)).all()
+
+
+class Rates(Says):
+    """A model that has a number for each of three classes, of which the highest wins."""
+
+    classes_ = np.arange(3)
+
+    def decision_function(self, rows: pd.DataFrame) -> np.ndarray:
+        return np.array(self.said)
+
+    def predict(self, rows: pd.DataFrame) -> np.ndarray:
+        return np.argmax(self.said, axis=1)
+
+
+def test_of_several_classes_the_usual_lead_of_the_first_is_fairly_sure() -> None:
+    found = as_classifier(Rates([[4.0, 0.0, 1.0], [0.0, 1.0, 6.0], [2.0, 9.0, 0.0]])).probabilities(ROWS)
+    first, second, _ = np.sort(found, axis=1)[:, ::-1].T
+    assert np.log(first / second) == pytest.approx([3 / 5, 1.0, 7 / 5])
 
 
 def test_a_decision_function_of_pairs_names_the_remedy(numbers) -> None:

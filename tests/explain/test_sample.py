@@ -1,6 +1,7 @@
 """Samples come as they are drawn, and explain chooses among them."""
 
 import numpy as np
+import pandas as pd
 from explained import found
 
 from counterflownet import (
@@ -52,6 +53,15 @@ def test_terms_of_ones_own_steer_and_are_reported(plain, tiny) -> None:
     frame = answer.to_frame()
     same = frame["b"].to_numpy() == plain["b"].to_numpy()[answer.row]
     np.testing.assert_allclose(frame["row"], np.where(same, 1.0, 0.1))
+
+
+def test_samples_for_a_wish_that_the_flow_was_not_trained_for_are_drawn_from_a_pool(plain, tiny) -> None:
+    explainer = CounterFlowNet(lambda rows: rows["a"].clip(0, 1), classes=[0, 1], training={**tiny, "steps": 2})
+    explainer.fit(plain)
+    for asked in ({"costs": {"a": 4.0}}, {"row_preferences": {0: {"beta": 40.0}}}):
+        told = {"samples": 5, **asked}
+        drawn, pooled = (explainer.sample(plain, **told, **pool).to_frame() for pool in ({}, {"pool": 100}))
+        pd.testing.assert_frame_equal(drawn, pooled)
 
 
 def test_of_many_samples_the_classifier_is_asked_again_about_some_of_few_about_all(

@@ -41,3 +41,16 @@ def test_missing_and_never_seen_values_begin_without_any_meaning() -> None:
         context = Context(SPACE, 2, 8)
     asked = Questions(factual, target, everything_allowed(SPACE, factual))
     assert torch.equal(context(asked), context.targets(target))
+
+
+def test_a_context_is_the_sum_of_what_is_asked(make_questions) -> None:
+    questions = make_questions(SPACE, 6)
+    with seeded_networks(0):
+        context = Context(SPACE, 2, 8)
+        for parameter in context.parameters():
+            torch.nn.init.normal_(parameter)
+    rows = questions.factual + torch.tensor([0, SPACE.code_counts[0] + 2])
+    told = context.cells.weight[rows] + context.slopes[rows] * questions.offset[:, :, None]
+    told = torch.cat([told, context.targets(questions.target)[:, None]], dim=1).sum(dim=1) + context.bias
+    told = told + questions.allowed.locked(SPACE) @ context.locks + context.budgets[questions.allowed.most_changes]
+    assert torch.allclose(context(questions), told, atol=1e-5)

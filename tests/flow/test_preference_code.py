@@ -11,7 +11,7 @@ from counterflownet._preferences import Preferences
 from counterflownet._space import CodeSpace, everything_allowed
 from counterflownet.flow.context import Questions
 from counterflownet.flow.model import FlowModel
-from counterflownet.flow.preference_code import PreferenceCode
+from counterflownet.flow.preference_code import WAVES, PreferenceCode
 
 SPACE = CodeSpace((3, 2))
 STANDARD = Preferences(
@@ -49,6 +49,20 @@ def test_small_differences_show(weight, cost, beta):
         assert (code(changed) - now).abs().max() > 1e-3
 
 
+def test_the_farthest_temperatures_are_the_ends_of_the_curves():
+    code = PreferenceCode(STANDARD)
+    place, *cosines = (code(other(beta=80.0)) - code(other(beta=5.0)))[0, 3 * (WAVES + 1) : 4 * (WAVES + 1)].tolist()
+    assert place == pytest.approx(1.0)
+    assert cosines == pytest.approx([-2.0, 0.0, -2 / 3, 0.0, -2 / 5], abs=1e-6)
+
+
+def test_exponents_themselves_end_the_code_of_a_flow_that_is_informed():
+    asked = other(weight=0.8, beta=40.0)
+    informed, first = (PreferenceCode(STANDARD, informed=told)(asked)[0] for told in (True, False))
+    assert torch.equal(informed[:-3], first)
+    assert informed[-3:].tolist() == pytest.approx([(2.0 - 1.0) / 2, (1.6 - 0.4) / 2, (0.4 - 0.2) / 2])
+
+
 def test_a_model_for_preferences_begins_as_one_without_them():
     with_them, without = model(), model(None)
     for name, tensor in without.state_dict().items():
@@ -80,3 +94,16 @@ def test_what_was_learned_of_preferences_changes_what_is_done(asked):
     assert leaning is not None
     assert (leaning.gates - 1.0).abs().max() > 0.01
     assert leaning.actions.abs().max() > 0.01
+
+
+def test_what_was_learned_of_intervals_changes_what_is_done():
+    policy = FlowModel(SPACE, 0, width=8, seed=0).policy
+    asked = replace(questions(None), target=torch.tensor([[0.6, 1.25, 0.2]]))
+    hidden = torch.ones(1, 8)
+    assert policy.lean_to_interval is not None
+    at_first = policy.leaning(asked)
+    assert torch.equal(policy.action_logits(hidden, at_first), policy.action_logits(hidden))
+    torch.nn.init.eye_(policy.lean_to_interval.actions)
+    leaning = policy.leaning(asked)
+    assert leaning.actions.tolist() == policy.context.targets.code(asked.target)[:, :3].tolist()
+    assert torch.equal(policy.action_logits(hidden, leaning), policy.action_logits(hidden) + leaning.actions)

@@ -27,7 +27,7 @@ def test_places_rise_with_predictions_and_lead_back_to_them(predictions) -> None
 def test_many_predictions_are_thinned_but_keep_both_ends() -> None:
     predictions = np.random.default_rng(0).exponential(size=20_000)
     ranks = Ranks.of(predictions)
-    assert len(ranks.knots) <= 1_026
+    assert len(ranks.knots) <= 1_024
     assert (ranks.least, ranks.most) == (predictions.min(), predictions.max())
     below = np.array([(predictions < number).mean() for number in (0.1, 0.7, 3.0)])
     assert ranks.place(np.array([0.1, 0.7, 3.0])) == pytest.approx(below, abs=2e-3)
@@ -49,6 +49,15 @@ def test_open_ends_stay_open() -> None:
     again = IntervalGoals.of_places(told.astype(np.float32), ranks)
     assert again.low.tolist() == [-np.inf, 9.0]  # beyond all training rows: as the last of them
     assert again.high == pytest.approx([5.0, np.inf])
+
+
+def test_a_deviation_of_predictions_counts_as_two_log_odds() -> None:
+    assert Ranks.of(np.array([0.0, 8.0])).unit == 2.0
+
+
+@pytest.mark.parametrize(("prediction", "deviation"), [(0.0, 1.0), (0.5, 1.0), (-30.0, 30.0)])
+def test_where_all_predictions_are_the_same_their_size_is_the_measure(prediction, deviation) -> None:
+    assert Ranks.of(np.full(5, prediction)).deviation == deviation
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from counterflownet import (
     Together,
 )
 from counterflownet._states import States, unedited
-from counterflownet.tabular import elimination
+from counterflownet.tabular import dissolving, elimination
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.prepared import compiled, prepared
 from tabular.ruled_table import SCHEMA, TABLE, Ruled
@@ -171,6 +171,18 @@ def test_searching_finds_what_elimination_finds(number, monkeypatch):
     by_search = again.allowed.joint.moves(again.allowed, again.state(1))
     assert torch.equal(by_tables.codes, by_search.codes)
     assert torch.equal(by_tables.stop, by_search.stop)
+
+
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_helpers_say_the_same_whether_they_are_taken_out_or_left(number, monkeypatch):
+    found = []
+    for few_cells in (0, 10**6):
+        monkeypatch.setattr(dissolving, "FEW_CELLS", few_cells)
+        ruled = Ruled(TABLE, [RULES[number], RULES[2], RULES[4]])
+        found.append(ruled.allowed.joint.moves(ruled.allowed, ruled.state(1)))
+    left, taken_out = found
+    assert torch.equal(left.codes, taken_out.codes)
+    assert torch.equal(left.stop, taken_out.stop)
 
 
 def test_without_detours_only_what_mends_a_rule_is_offered():

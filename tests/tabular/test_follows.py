@@ -64,6 +64,19 @@ def test_a_constraint_of_a_computed_column_closes_what_would_break_it():
     assert "rank" not in ruled.offered(ruled.state())
 
 
+def test_a_constraint_of_what_is_computed_twice_over_closes_what_would_break_it():
+    ruled = Ruled(TABLE, [OWED, RANKED, Range("owed", high=25)])
+    assert ruled.offered(ruled.state())["grade"] == ["mid"]
+    assert ruled.offered(ruled.state(grade="mid"))["paid"] == [2, 3, 4, 5]
+
+
+def test_a_column_that_is_computed_in_one_row_is_free_in_another():
+    ruled = Ruled(TABLE.iloc[[0, 0]].set_axis(["p", "q"]), [Range("rank", high=2)], {"q": [RANKED]})
+    free, bound = (ruled.offered(ruled.state(row)) for row in range(2))
+    assert (free["grade"], free["rank"]) == (["mid", "top"], [2])
+    assert (bound["grade"], bound.get("rank")) == (["mid"], None)
+
+
 def test_columns_that_follow_from_each_other_are_named():
     circle = [RANKED, Derived("grade", from_=["rank"], by=lambda rows: rows["rank"])]
     with pytest.raises(ConstraintError, match=r"lookup\('rank', 'grade', X\) and .*in a circle|in a circle"):

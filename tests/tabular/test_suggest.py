@@ -83,6 +83,12 @@ def test_a_table_without_rules_says_so() -> None:
     assert (found.rules, repr(found)) == ([], "[]  # no rules suggested by 500 rows of 1 columns")
 
 
+def test_the_heading_counts_rules() -> None:
+    one, two = (suggest_rules(PEOPLE[names]).heading for names in (["sex"], ["age", "sex"]))
+    assert one == "1 rule suggested by 500 rows of 1 columns"
+    assert two == "2 rules suggested by 500 rows of 2 columns"
+
+
 def test_what_follows_from_a_column_needs_no_other_rule_about_the_two() -> None:
     score = DRAW.integers(0, 20, COUNT)
     frame = pd.DataFrame({"low": score, "high": score + 1, "noise": TOTAL})

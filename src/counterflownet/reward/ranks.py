@@ -37,7 +37,6 @@ class Ranks:
         places = (np.cumsum(count) - count / 2) / len(predictions)
         if len(knots) > KNOTS:
             kept = np.unique(np.searchsorted(places, np.linspace(0, 1, KNOTS)).clip(max=len(knots) - 1))
-            kept = np.union1d(kept, [0, len(knots) - 1])
             knots, places = knots[kept], places[kept]
         # If all predictions are the same, their size is the one measure that is left.
         return cls(knots, places, float(predictions.std()) or max(abs(float(knots[0])), 1.0))

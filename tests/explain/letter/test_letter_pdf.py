@@ -9,6 +9,7 @@ import pytest
 from counterflownet.errors import InvalidInputError, MissingExtraError
 from counterflownet.explain.letter import pdf
 from counterflownet.explain.letter.content import Letter, Section
+from counterflownet.explain.letter.html import style
 from counterflownet.explain.letter.pdf import pdf_letter
 
 needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext (poppler-utils) is missing")
@@ -63,3 +64,8 @@ def test_without_the_package_the_error_names_the_extra(monkeypatch) -> None:
     monkeypatch.setattr(pdf, "require", missing)
     with pytest.raises(MissingExtraError, match="serve"):
         pdf_letter(letter())
+
+
+@pytest.mark.parametrize("colour", [pdf.INK, pdf.QUIET, pdf.GREEN])
+def test_its_colours_are_those_of_the_letter_as_html(colour) -> None:
+    assert f"color: #{bytes(colour).hex()};" in style()

@@ -99,6 +99,13 @@ def test_no_border_is_drawn_where_less_than_half_may_be_most() -> None:
     assert borders(explanation(FACTUALS, changes, probability=np.array([0.8, 0.9]), confidence=0.7)) == [0.7]
 
 
+def test_every_probability_of_a_row_has_its_bar_in_view() -> None:
+    _, right = figure(explanation(FACTUALS, [(0, {"months": 6}), (0, {"ratio": 0.1})])[0]).axes
+    bottom, top = right.get_ylim()
+    assert len(right.patches) == 3
+    assert all(top < bar.get_y() < bar.get_y() + bar.get_height() < bottom for bar in right.patches)
+
+
 def test_ticks_of_large_predictions_leave_room_for_each_other() -> None:
     prices = {"probability": np.array([257_000, 252_000, 251_000.0]), "probability_before": np.array([177_700.5, 1.0])}
     changes = [(0, {"months": 6}), (0, {"ratio": 0.1}), (0, {"months": 9})]
