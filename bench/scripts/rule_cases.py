@@ -75,6 +75,49 @@ def german() -> RuleCase:
     return _case("german", data.X, _network(data.X, data.y), rules)
 
 
+def bank() -> RuleCase:
+    """Bank Marketing: what follows from a client who was never called before, and what takes time."""
+    data = load_benchmark("bank_marketing")
+    rules = [
+        IfThen(Equals("pdays", -1), Equals("previous", 0)),
+        IfThen(Equals("previous", 0), Equals("poutcome", "unknown")),
+        IfThen(Changes("education"), RisesBy("age", at_least=2)),
+        IfThen(Changes("job"), Changes("balance")),
+        IfThen(Rises("duration"), Rises("campaign")),
+    ]
+    return _case("bank", data.X_train, _network(data.X_train, data.y_train), rules)
+
+
+def borrowers() -> RuleCase:
+    """Give Me Some Credit: loans on houses are loans, what income does to debt, and what takes years."""
+    data = load_benchmark("give_me_some_credit")
+    rules = [
+        LessEqual("NumberRealEstateLoansOrLines", "NumberOfOpenCreditLinesAndLoans"),
+        IfThen(Rises("MonthlyIncome"), Falls("DebtRatio")),
+        IfThen(Rises("NumberOfDependents"), RisesBy("age", at_least=1)),
+        IfThen(Falls("NumberOfTimes90DaysLate"), RisesBy("age", at_least=2)),
+        IfThen(Rises("NumberOfOpenCreditLinesAndLoans"), Rises("RevolvingUtilizationOfUnsecuredLines")),
+    ]
+    return _case("borrowers", data.X_train, _network(data.X_train, data.y_train), rules)
+
+
+def lending() -> RuleCase:
+    """Lending Club: a range of scores told by both ends, and what a loan, its rate and its installment have in common."""
+    data = load_benchmark("lending_club")
+    rules = [
+        Derived("fico_range_high", from_=["fico_range_low"], by=_four_above),
+        IfThen(Rises("loan_amnt"), Rises("installment")),
+        IfThen(Falls("int_rate"), Falls("installment")),
+        IfThen(Rises("annual_inc"), Falls("dti")),
+        IfThen(Changes("grade"), Changes("int_rate")),
+    ]
+    return _case("lending", data.X_train, _network(data.X_train, data.y_train), rules)
+
+
+def _four_above(rows: pd.DataFrame) -> pd.Series:
+    return rows["fico_range_low"] + 4
+
+
 def joined(seed: int = 0) -> RuleCase:
     """Ten numbers, of which five rules join eight."""
     draw = np.random.default_rng(seed)
@@ -103,7 +146,15 @@ def random_rules(seed: int = 0) -> RuleCase:
     return _case("random", rows, _linear(draw.normal(size=10) / 4, rows), rules)
 
 
-CASES: dict[str, Callable[[], RuleCase]] = {"adult": adult, "german": german, "joined": joined, "random": random_rules}
+CASES: dict[str, Callable[[], RuleCase]] = {
+    "adult": adult,
+    "bank": bank,
+    "borrowers": borrowers,
+    "german": german,
+    "lending": lending,
+    "joined": joined,
+    "random": random_rules,
+}
 
 
 def _random_rule(draw: Draw, one: str, other: str) -> Any:
