@@ -102,7 +102,7 @@ def borrowers() -> RuleCase:
 
 
 def lending() -> RuleCase:
-    """Lending Club: a range of scores told by both ends, and what a loan, its rate and its installment have in common."""
+    """Lending Club: scores told by both ends, and what a loan, its rate and its installment have in common."""
     data = load_benchmark("lending_club")
     rules = [
         Derived("fico_range_high", from_=["fico_range_low"], by=_four_above),

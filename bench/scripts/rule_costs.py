@@ -88,9 +88,9 @@ Made by `python bench/scripts/rule_costs.py`.
 
 {table(["table", "rows", *kinds], map(line, results))}
 
-Five tables with a network and rules that people would ask for. The tables `joined` and `random` are made up: their rules
-join eight columns with each other, directly or by others, so that answers need more changes, and the classifier is one
-line of numpy, beside which anything takes long.
+Five tables have a network and rules that people would ask for. The tables `joined` and `random` are made up: their
+rules join eight columns with each other, directly or by others, so that answers need more changes, and the classifier
+is one line of numpy, beside which anything takes long.
 
 {chr(10).join(f"- `{result['table']}`: {', '.join(f'`{rule}`' for rule in result['rules'])}" for result in results)}
 """

@@ -10,13 +10,19 @@ import argparse
 import os
 import time
 from collections import Counter
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
+import joblib
 import numpy as np
 import pandas as pd
+from batch_world import no_csv
 from common import classifier, keep, machine, table, verdict
 
 from counterflownet import CounterFlowNet, Explanation, Schema
+from counterflownet.batch import Work, explain_files
 from counterflownet.errors import CounterFlowNetError
 from counterflownet_bench.baselines.dice_environment import dice_python
 from counterflownet_bench.baselines.dice_process import DiceKind, DiceQuestion, DiceReply
@@ -24,6 +30,7 @@ from counterflownet_bench.datasets import BenchmarkData, load_benchmark
 
 COUNT = 10
 WARM_UP = 5
+PIECE_ROWS = 2_000  # of a bulk run that one process takes at a time
 CHUNK_ROWS = 200  # rows that are sampled twice, at once and a few at a time
 SEED = 0
 
@@ -67,6 +74,35 @@ def together(explainer: CounterFlowNet, model: Any, rows: pd.DataFrame) -> dict[
         "valid": int((model.predict(explanation.counterfactuals) == wanted).sum()),
         "complete_rows": int((np.bincount(explanation.row, minlength=len(rows)) == COUNT).sum()),
     }
+
+
+def loaded(folder: Path) -> CounterFlowNet:
+    """The explainer as a process of a bulk run loads it."""
+    return CounterFlowNet.load(folder / "explainer.cfn", joblib.load(folder / "model.joblib"))
+
+
+def asked(_: CounterFlowNet) -> dict[str, Any]:
+    return {"count": COUNT}
+
+
+def known(explainer: CounterFlowNet, rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[list(explainer.schema.names)]
+
+
+def in_bulk(explainer: CounterFlowNet, model: Any, rows: pd.DataFrame, count: int) -> dict[str, Any]:
+    """So many rows, drawn from these, from a file into a folder, by a process for every core, start included."""
+    workers = os.cpu_count() or 1
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        explainer.save(folder / "explainer.cfn")
+        joblib.dump(model, folder / "model.joblib")
+        drawn = rows.sample(count, replace=True, random_state=SEED).assign(id=np.arange(count))
+        drawn.to_parquet(folder / "rows.parquet", index=False, row_group_size=PIECE_ROWS)
+        work = Work(partial(loaded, folder), asked, known, no_csv, "id", folder / "answers")
+        begun = time.perf_counter()
+        told = explain_files(work, folder / "rows.parquet", {"count": COUNT}, workers=workers, piece_rows=PIECE_ROWS)
+        seconds = time.perf_counter() - begun
+    return {"rows": count, "workers": workers, "seconds_per_row": seconds / count, "answers": told.answers}
 
 
 def chunk_differences(explainer: CounterFlowNet, rows: pd.DataFrame) -> float:
@@ -129,6 +165,7 @@ def ratios(ours: dict[str, Any], theirs: dict[str, dict[str, Any]]) -> dict[str,
     return {
         method: {
             "per_row": None if result["failed"] else result["seconds_per_row"] / ours["seconds_per_row"],
+            "bulk": None if result["failed"] else result["seconds_per_row"] / ours["bulk"]["seconds_per_row"],
             "alone": None if result["failed"] else result["median_seconds"] / ours["alone"]["median_seconds"],
         }
         for method, result in theirs.items()
@@ -147,6 +184,7 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
     # They take seconds, and a shared machine has slow minutes: so at three times of the run. The first warms up, too.
     passes = [alone(explainer, few)]
     ours = together(explainer, model, data.X_test.head(options.rows))
+    ours["bulk"] = in_bulk(explainer, model, data.X_test, options.bulk_rows)
     passes.append(alone(explainer, few))
     differences = chunk_differences(explainer, data.X_test.head(CHUNK_ROWS))
     theirs = dice(model, data, data.X_test.head(options.dice_rows), 60 * options.dice_minutes)
@@ -188,6 +226,7 @@ def own_lines(result: dict[str, Any]) -> list[list[str]]:
             "" if faster is None else f"{faster:.1f}",
             verdict(">= 100", met=None if faster is None else faster >= 100),
         ],
+        *bulk_lines(result),
         [
             f"time of one row alone, median of {alone['rows']}{passes}",
             f"{median:.1f} ms",
@@ -197,6 +236,18 @@ def own_lines(result: dict[str, Any]) -> list[list[str]]:
         ["answers found of those asked for", f"{ours['answers'] / (result['asked'] * ours['rows']):.2%}", ""],
         ["valid of those found", f"{ours['valid'] / max(ours['answers'], 1):.2%}", ""],
         ["raw samples that differ with another chunk size", f"{result['chunk_differences']:.3%}", ""],
+    ]
+
+
+def bulk_lines(result: dict[str, Any]) -> list[list[str]]:
+    """The same from a file to a folder, which takes all cores; older results do not know it."""
+    bulk, faster = result["ours"].get("bulk"), result["ratios"]["random"].get("bulk")
+    if bulk is None:
+        return []
+    way = f"time per row, {bulk['rows']:,} rows from a file, {bulk['workers']} processes, starting them included"
+    return [
+        [way, f"{1000 * bulk['seconds_per_row']:.2f} ms", ""],
+        ["dice-ml random, one process, takes so many times as long", "" if faster is None else f"{faster:.1f}", ""],
     ]
 
 
@@ -260,6 +311,7 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=5.0, help="of training")
     parser.add_argument("--rows", type=int, default=2000, help="explained by us in one call")
+    parser.add_argument("--bulk-rows", type=int, default=20_000, help="explained by us from a file")
     parser.add_argument("--alone-rows", type=int, default=100, help="explained by us one at a time")
     parser.add_argument("--dice-rows", type=int, default=50, help="explained by each method of dice-ml")
     parser.add_argument("--dice-minutes", type=float, default=10.0, help="at most, for each method of dice-ml")
