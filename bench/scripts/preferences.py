@@ -11,7 +11,7 @@ table:
     python bench/scripts/preferences.py --show
 
 All fits of a comparison have the same number of steps. Lines are appended to bench/results/preferences.jsonl; a seed
-whose line is there is not measured again. It takes the engine apart, so it imports more than the library's public names.
+whose line is there is not measured again. It takes the engine apart, so it imports more than public names.
 """
 
 import argparse

@@ -16,14 +16,17 @@ def test_one_fit_is_asked_under_all_preferences_and_a_dedicated_one_under_its_ow
 ) -> None:
     file = write_others(tmp_path / "results.jsonl", {("dice-kdtree", "raw"): {"age": 9}})
     out = ["--dataset", "adult_protocol_b", "--results", str(file), "--out", str(tmp_path / "out")]
-    assert main([*COMMAND, "--fit", "any", "near", *out]) == 0
+    assert main([*COMMAND, "--fit", "one", "any", "near", *out]) == 0
     assert "adult_protocol_b fit for any: few changes: log LOF" in capsys.readouterr().out
-    any_of, near = (result for result in STUDY.results(tmp_path / "out") if "settings" in result)
-    assert list(any_of["found"]) == list(PREFERENCES)
+    one, any_of, near = (result for result in STUDY.results(tmp_path / "out") if "settings" in result)
+    assert list(one["found"]) == list(any_of["found"]) == list(PREFERENCES)
     assert any_of["settings"]["training"]["preferences"] is True
+    assert not one["settings"]["training"].get("preferences")
+    assert one["settings"]["weights"] == any_of["settings"]["weights"] != near["settings"]["weights"]
     assert list(near["found"]) == ["near"]
     assert near["settings"]["weights"] == PREFERENCES["near"]
     page = (tmp_path / "out" / "preferences.md").read_text(encoding="utf-8")
+    assert "| near | the usual one |" in page
     assert "| near | any preference |" in page
     assert "| near | this one |" in page
     assert "dice-kdtree" in (tmp_path / "out" / "preferences_adult_protocol_b.svg").read_text(encoding="utf-8")
@@ -41,8 +44,9 @@ def made_up(fit: str, **distance: float) -> dict:
 
 
 def test_what_was_found_is_told_from_the_numbers() -> None:
-    told = chapter([made_up("any", near=0.25, usual=0.75), made_up("near", near=0.2)]).ours
-    assert "near gives Prox.-Cont. 0.250 (its own fit: 0.200)" in told
+    fits = [made_up("one", near=0.25, usual=0.75), made_up("any", near=0.3), made_up("near", near=0.2)]
+    told = chapter(fits).ours
+    assert "near gives Prox.-Cont. 0.250 (any preference 0.300, its own fit 0.200)" in told
     assert "usual gives log LOF 0.500" in told
     assert chapter([]).ours == "nothing was measured yet."
 

@@ -21,7 +21,7 @@ from counterflownet_bench.studies import (
 from counterflownet_bench.studies.answers_classifiers import CLASSIFIERS
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
 from counterflownet_bench.studies.others import taken_over
-from counterflownet_bench.studies.preferences_page import ANY, PREFERENCES
+from counterflownet_bench.studies.preferences_page import ANY, ONE, PREFERENCES
 from counterflownet_bench.studies.study import Found
 
 OTHERS = "files that `benchmark run` has written: other methods on the same data set"
@@ -94,8 +94,8 @@ def _weights(options: argparse.Namespace) -> Sequence[Any]:
 
 def _add_preferences(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    fits = (ANY, *PREFERENCES)
-    add("--fit", nargs="+", default=fits, choices=fits, help="for any preference, or dedicated to one (default: all)")
+    fits = (ONE, ANY, *PREFERENCES)
+    add("--fit", nargs="+", default=fits, choices=fits, help="the usual one, for any preference, or dedicated (default: all)")
     add("--results", nargs="+", type=Path, default=(), metavar="RESULTS", help=OTHERS)
     _add_fit_options(command, datasets=preferences.DATASETS)
 

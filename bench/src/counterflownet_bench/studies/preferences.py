@@ -11,7 +11,7 @@ from counterflownet_bench.benchmark.methods import given_by
 from counterflownet_bench.benchmark.presets import Preset
 from counterflownet_bench.datasets import BenchmarkData
 from counterflownet_bench.studies.measured_fit import FitQuestion, MeasuredFit
-from counterflownet_bench.studies.preferences_page import ANY, PREFERENCES, chapter
+from counterflownet_bench.studies.preferences_page import ANY, ONE, PREFERENCES, chapter
 from counterflownet_bench.studies.study import Found, MeasuringStudy
 
 DATASETS = ("adult_protocol_b", "credit_default")
@@ -19,24 +19,29 @@ DATASETS = ("adult_protocol_b", "credit_default")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question(FitQuestion):
-    """One fit: for any preference, or dedicated to one of them by its name."""
+    """One fit: for the usual preference, for any, or dedicated to one of them by its name."""
 
-    fit: str = ANY
+    fit: str = ONE
 
     def __post_init__(self) -> None:
         FitQuestion.__post_init__(self)
-        check_one_of("fit", self.fit, (ANY, *PREFERENCES))
+        check_one_of("fit", self.fit, (ONE, ANY, *PREFERENCES))
 
     @property
     def asked(self) -> tuple[str, ...]:
         """The preferences that the fit is asked under."""
-        return tuple(PREFERENCES) if self.fit == ANY else (self.fit,)
+        return (self.fit,) if self.dedicated else tuple(PREFERENCES)
+
+    @property
+    def dedicated(self) -> bool:
+        """Whether the fit is for one of the preferences alone."""
+        return self.fit in PREFERENCES
 
     def preset_of_fit(self) -> Preset:
         """The preset, with the weights of the preference, or with training for any of them."""
         preset = self.settings()
         preset = replace(preset, training=replace(preset.training, preferences=self.fit == ANY))
-        return preset if self.fit == ANY else replace(preset, weights=RewardWeights(**PREFERENCES[self.fit]))
+        return replace(preset, weights=RewardWeights(**PREFERENCES[self.fit])) if self.dedicated else preset
 
     def __str__(self) -> str:
         return f"{self.dataset}, fit for {self.fit}, seed {self.seed}"
@@ -58,7 +63,7 @@ def _found(fit: MeasuredFit, question: Question, name: str) -> dict[str, Any]:
     scoring, rows = fit.scoring, fit.scoring.rows
     told: dict[str, Any] = {
         "target": [scoring.classifier.classes[number] for number in scoring.target],
-        "weights": RewardWeights(**PREFERENCES[name]) if question.fit == ANY else None,
+        "weights": None if question.dedicated else RewardWeights(**PREFERENCES[name]),
         "progress": False,
     }
     selecting = fit.preset.selection_settings() | {"samples": max(fit.preset.samples, question.count)}

@@ -18,7 +18,8 @@ from counterflownet_bench.studies.others import is_taken_over
 from counterflownet_bench.studies.weights_page import PANELS, SELECTIONS, Measured, Point
 
 Result = Mapping[str, Any]
-ANY = "any"
+ONE, ANY = "one", "any"
+TRAINED_FOR = {ONE: "the usual one", ANY: "any preference"}
 PREFERENCES: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "few changes": {"validity": 1.0, "proximity": 0.1, "plausibility": 0.1, "sparsity": 1.0},
@@ -46,9 +47,11 @@ def chapter(results: Sequence[Result]) -> Chapter:
     return Chapter(
         title="Which front does one fit span?",
         introduction=(
-            "One fit that was trained for any preference, asked for few changes, near, usual and diverse answers by "
-            "the weights of a call; beside it a fit of the same length for each of these. In the picture: samples as "
-            f"drawn; filled marks are the one fit, hollow ones dedicated fits. {samples_words(measured)}"
+            "One fit as the library makes it, asked for few changes, near, usual and diverse answers by the weights of "
+            "a call, so that its samples are corrected by importance weights; beside it a fit that was trained for any "
+            "preference (`preferences=True`), and a fit of the same length for each of these. In the picture: samples; "
+            "filled marks are the one fit, pale ones that for any preference, hollow ones dedicated fits. "
+            f"{samples_words(measured)}"
         ),
         paper=PAPER,
         ours=" ".join(found(_of(measured, dataset), CARDS[dataset].title) for dataset in datasets) or NOTHING,
@@ -75,20 +78,21 @@ def found(own: Sequence[Result], title: str) -> str:
     told = []
     for name, measure in BUYS.items():
         values = {
-            "any" if fit == ANY else "own": BY_NAME[measure].value(point.metrics)
+            "its own fit" if fit == name else TRAINED_FOR[fit]: BY_NAME[measure].value(point.metrics)
             for fit, asked, point in points(own, "raw")
             if asked == name
         }
-        one, dedicated = values.get("any"), values.get("own")
+        one = values.pop(TRAINED_FOR[ONE], None)
         if one is not None:
-            beside = "" if dedicated is None else f" (its own fit: {dedicated:.3f})"
+            others = [f"{fit} {value:.3f}" for fit, value in values.items() if value is not None]
+            beside = f" ({', '.join(others)})" if others else ""
             told.append(f"{name} gives {BY_NAME[measure].title} {one:.3f}{beside}")
     return f"{title}: {'; '.join(told)}." if told else ""
 
 
 def _table(own: Sequence[Result], others: Sequence[Point], selection: str) -> Table:
     rows: list[tuple[list[str], list[Mapping[str, Any]], list[str]]] = [
-        ([name, "any preference" if fit == ANY else "this one"], [point.metrics], [])
+        ([name, TRAINED_FOR.get(fit, "this one")], [point.metrics], [])
         for fit, name, point in points(own, selection)
     ]
     rows += [([other.name, ""], [other.metrics], []) for other in others]
@@ -111,8 +115,8 @@ def _panel(axes: Axes, own: Sequence[Result], others: Sequence[Point], measures:
     for fit, name, point in points(own, "raw"):
         place = point.at(*measures)
         if place is not None:
-            inside = OURS if fit == ANY else "none"
-            label = name if fit == ANY else f"{name}, its own fit"
+            inside = {ONE: OURS, ANY: (OURS, 0.35)}.get(fit, "none")
+            label = {ONE: name, ANY: f"{name}, for any preference"}.get(fit, f"{name}, its own fit")
             axes.scatter(*place, s=46, marker=MARKS[name], facecolor=inside, edgecolor=OURS, label=label)
     for number, other in enumerate(others):
         place = other.at(*measures)
