@@ -95,7 +95,8 @@ def _weights(options: argparse.Namespace) -> Sequence[Any]:
 def _add_preferences(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     fits = (ONE, ANY, *PREFERENCES)
-    add("--fit", nargs="+", default=fits, choices=fits, help="the usual one, for any preference, or dedicated (default: all)")
+    told = "the usual one, for any preference, or dedicated to one (default: all)"
+    add("--fit", nargs="+", default=fits, choices=fits, help=told)
     add("--results", nargs="+", type=Path, default=(), metavar="RESULTS", help=OTHERS)
     _add_fit_options(command, datasets=preferences.DATASETS)
 
