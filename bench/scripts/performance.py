@@ -8,6 +8,7 @@ import batch_page
 import growth_page
 import limit
 import plausibility
+import preferences_page
 import quality
 import rule_costs
 import rule_proportions
@@ -33,6 +34,7 @@ CHAPTERS = (
     Chapter(rule_costs.section, ("rule_costs",), "python bench/scripts/rule_costs.py"),
     Chapter(rule_proportions.section, ("rule_proportions",), "python bench/scripts/rule_proportions.py"),
     Chapter(limit.section, ("limit",), "python bench/scripts/limit.py"),
+    Chapter(preferences_page.section, ("preferences",), "python bench/scripts/preferences.py --part countable rewards"),
     Chapter(plausibility.section, ("plausibility",), "python bench/scripts/plausibility.py"),
 )
 

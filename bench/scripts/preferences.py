@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-from common import classifier, keep, lines, machine, table
+from common import classifier, keep, lines, machine
+from preferences_page import section
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -266,24 +267,6 @@ def run(part: str, seed: int, options: argparse.Namespace) -> None:
         print(told, found, flush=True)
 
 
-def show() -> str:
-    """All lines, the figures of each in one cell."""
-    cells = [
-        [line["part"], str(line["space"]), str(line["steps"]), str(line["seed"]), _figures(line)]
-        for line in lines(NAME)
-    ]
-    return table(["part", "space", "steps", "seed", "found"], cells)
-
-
-def _figures(line: dict[str, Any]) -> str:
-    kept = {
-        name: value
-        for name, value in line.items()
-        if isinstance(value, float) and name not in {"seconds", "load_before"}
-    }
-    return ", ".join(f"{name} {value:.3f}" for name, value in kept.items())
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", nargs="+", default=[], choices=("countable", "rewards", "speed"))
@@ -298,7 +281,7 @@ def main() -> None:
     for part in [] if options.show else options.part:
         for seed in options.seed:
             run(part, seed, options)
-    print(show())
+    print(section(lines(NAME)))
 
 
 if __name__ == "__main__":
