@@ -159,11 +159,15 @@ def log_reward(explainer: CounterFlowNet, rows: pd.DataFrame, **wish: Any) -> fl
 
 
 def bought(explainer: CounterFlowNet, rows: pd.DataFrame, name: str) -> float:
-    """The rank correlation between the weight of a term and its mean logarithm over samples."""
+    """The rank correlation between the weight of a term and its mean logarithm over samples.
+
+    Of validity, that of the target's probability: the term itself is 1 as soon as a row is valid.
+    """
     values = []
     for level in LEVELS:
         found = explainer.sample(rows, samples=SAMPLES, weights={name: level})
-        values.append(float(explained(explainer, rows, found)[name].clip(1e-6).pipe(np.log).mean()))
+        told = found.to_frame()["probability"] if name == "validity" else explained(explainer, rows, found)[name]
+        values.append(float(told.clip(1e-6).pipe(np.log).mean()))
     return float(pd.Series(LEVELS).corr(pd.Series(values), method="spearman"))
 
 

@@ -81,8 +81,9 @@ that training never saw ({found[-1]["steps"]:,} steps; the bar is {REWARD:.0%} o
 
 {table(head, rows)}
 
-What a weight buys: the rank correlation between the weight of a term and its mean logarithm over samples, and between
-the cost of a column (the four that change most often) and how often it changes. The bars are {RANK} and -{RANK}.
+What a weight buys: the rank correlation between the weight of a term and its mean logarithm over samples (of validity,
+that of the target's probability: the term itself is 1 as soon as a row is valid), and between the cost of a column (the
+four that change most often) and how often it changes. The bars are {RANK} and -{RANK}.
 
 {table(["space", "seed", "samples", *found[-1]["bought"], "least", "costs, nearest to zero"], ranks)}
 
