@@ -77,7 +77,8 @@ def rewards(found: list[Line]) -> str:
         for way, end in (("corrected", ""), ("conditioned", "_conditioned"))
     ]
     return f"""Mean rewards of samples of {found[-1]["rows"]} test rows under {found[-1]["dedicated_fits"]} preferences
-that training never saw ({found[-1]["steps"]:,} steps; the bar is {REWARD:.0%} of a dedicated fit's).
+that training never saw ({found[-1]["steps"]:,} steps; the bar is {REWARD:.0%} of a dedicated fit's). A higher mean is
+no proof of better samples: those that stay too near to the best have it, too. Total variation, above, tells.
 
 {table(head, rows)}
 
