@@ -78,7 +78,8 @@ def rewards(found: list[Line]) -> str:
     ]
     return f"""Mean rewards of samples of {found[-1]["rows"]} test rows under {found[-1]["dedicated_fits"]} preferences
 that training never saw ({found[-1]["steps"]:,} steps; the bar is {REWARD:.0%} of a dedicated fit's). A higher mean is
-no proof of better samples: those that stay too near to the best have it, too. Total variation, above, tells.
+no proof of better samples: those that stay among the best of another preference have it, too. The
+[study](../bench/studies/preferences.md) shows how far each way reaches.
 
 {table(head, rows)}
 
