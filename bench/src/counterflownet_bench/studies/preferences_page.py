@@ -92,8 +92,7 @@ def found(own: Sequence[Result], title: str) -> str:
 
 def _table(own: Sequence[Result], others: Sequence[Point], selection: str) -> Table:
     rows: list[tuple[list[str], list[Mapping[str, Any]], list[str]]] = [
-        ([name, TRAINED_FOR.get(fit, "this one")], [point.metrics], [])
-        for fit, name, point in points(own, selection)
+        ([name, TRAINED_FOR.get(fit, "this one")], [point.metrics], []) for fit, name, point in points(own, selection)
     ]
     rows += [([other.name, ""], [other.metrics], []) for other in others]
     return measure_table(["Asked for", "Trained for"], rows, ZSCORE)
