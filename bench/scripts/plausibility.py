@@ -157,7 +157,6 @@ def measured(name: str) -> dict[str, Any]:
         "most_copies": most_copies(rows),
         "reference_rows": len(factors["cells"][0].reference),
         "reference_limit": preset.reward.reference_rows,
-        "cells": len(factors["cells"][0]._index._cells.centres),  # noqa: SLF001
         "looked_into": {"cells": neighbours.LOOKED_INTO, "rough": neighbours.ROUGHLY},
         "dimensions": rows.shape[1],
         "queries": QUERIES,

@@ -80,12 +80,12 @@ def test_a_notebook_shows_a_table_in_which_nothing_acts() -> None:
 
 def test_a_table_without_rules_says_so() -> None:
     found = suggest_rules(PEOPLE[["total"]])
-    assert (found.rules, repr(found)) == ([], "[]  # no rules suggested by 500 rows of 1 columns")
+    assert (found.rules, repr(found)) == ([], "[]  # no rules suggested by 500 rows of 1 column")
 
 
-def test_the_heading_counts_rules() -> None:
+def test_the_heading_counts_rules_and_columns() -> None:
     one, two = (suggest_rules(PEOPLE[names]).heading for names in (["sex"], ["age", "sex"]))
-    assert one == "1 rule suggested by 500 rows of 1 columns"
+    assert one == "1 rule suggested by 500 rows of 1 column"
     assert two == "2 rules suggested by 500 rows of 2 columns"
 
 

@@ -10,8 +10,8 @@ from numpy import ndarray
 from counterflownet.seeds import numpy_generator
 
 EXACT_UP_TO = 1_000  # above this, looking into a few cells is faster than comparing with every vector
-# Words make vectors that lie in clumps far from each other. A graph of neighbours gets lost among them; cells do not:
-# see bench/scripts/plausibility.py.
+# Cells, not a graph of neighbours: rows that few have, far from all others, are barely linked to, so that a graph does
+# not find them (bench/scripts/plausibility.py).
 CELLS = 3.5  # times the square root of the number of points
 LOOKED_INTO = 32  # the cells nearest to a query
 ROUGHLY = 12  # the same where neighbours decide only which candidates are looked at more closely

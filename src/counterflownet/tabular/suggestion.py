@@ -6,6 +6,7 @@ from html import escape
 from typing import overload
 
 from counterflownet._printable import printable
+from counterflownet.errors import counted
 from counterflownet.tabular.rule import Constraint
 
 
@@ -59,8 +60,8 @@ class Suggestions(Sequence[Suggestion]):
     @property
     def heading(self) -> str:
         """How many rules there are, and what they were looked for in."""
-        count = f"{len(self)} rule{'' if len(self) == 1 else 's'}" if self.found else "no rules"
-        searched = f"{self.row_count:,} rows of {self.column_count} columns"
+        count = counted(len(self), "rule") if self.found else "no rules"
+        searched = f"{self.row_count:,} rows of {counted(self.column_count, 'column')}"
         part = f" (only the first {self.compared} columns were compared)" if self.compared < self.column_count else ""
         return f"{count} suggested by {searched}{part}"
 
