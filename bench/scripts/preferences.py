@@ -1,9 +1,8 @@
 """One fit for any preference, beside fits that are dedicated to one: how near it comes, what weights and costs buy.
 
-Two ways: a flow that was trained for one preference, whose samples are drawn out of a pool by importance weights if
-another one is asked for (what the library does by itself), and a flow that is conditioned on preferences and trained
-for all of them (``preferences=True``). Needs the folder of datasets (COUNTERFLOWNET_DATA=...) for all but the made
-table:
+Two ways: a flow that was trained for one preference, and one that is conditioned on preferences and trained for all of
+them (``preferences=True``). Samples of both are drawn out of a pool by importance weights, as the library does it by
+itself. Needs the folder of datasets (COUNTERFLOWNET_DATA=...) for all but the made table:
 
     python bench/scripts/preferences.py --part countable --steps 300 --dedicated 6   # total variation, exactly counted
     python bench/scripts/preferences.py --part rewards --steps 300 --dedicated 4     # mean reward, and what is bought
@@ -38,7 +37,7 @@ from counterflownet_bench.datasets import load_benchmark
 
 NAME = "preferences"
 UNSEEN = 100
-POOL, POOLS = 200, 50  # ten samples are drawn from so many if a flow knows one preference alone
+POOL, POOLS = 200, 50  # ten samples are drawn from so many
 WEIGHTS = ("validity", "proximity", "plausibility", "sparsity")
 LEVELS = tuple(np.linspace(0.0, 1.0, 11))
 COSTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -132,28 +131,25 @@ def countable(name: str, steps: int, dedicated: int, seed: int) -> dict[str, Any
     wishes = unseen(UNSEEN, seed)
     one = fitted(X, model, schema, steps, seed, preferences=True)
     plain = fitted(X, model, schema, steps, seed)
-    any_of = [variation(one, rows, **wish) for wish in wishes]
+    flow = [variation(one, rows, **wish) for wish in wishes]
+    conditioned = [corrected_variation(one, rows, wish) for wish in wishes]
     corrected = [corrected_variation(plain, rows, wish) for wish in wishes]
-    both = [corrected_variation(one, rows, wish) for wish in wishes[:dedicated]]
-    own = [variation(fitted(X, model, schema, steps, seed, **wish), rows) for wish in wishes[:dedicated]]
+    dedicated_fits = [fitted(X, model, schema, steps, seed, **wish) for wish in wishes[:dedicated]]
+    own = [variation(fit, rows) for fit in dedicated_fits]
+    own_corrected = [corrected_variation(fit, rows, {}) for fit in dedicated_fits]
+    ways = {"flow": flow, "conditioned": conditioned, "corrected": corrected, "dedicated": own}
+    ways["dedicated_corrected"] = own_corrected
     return {
-        "conditioned": float(np.median(any_of)),
-        "corrected": float(np.median(corrected)),
-        "of_dedicated": {
-            "conditioned": float(np.median(any_of[:dedicated])),
-            "corrected": float(np.median(corrected[:dedicated])),
-            "both": float(np.median(both)),
-            "dedicated": float(np.median(own)),
-        },
-        "ratio": float(np.median(np.array(corrected[:dedicated]) / np.array(own))),
-        "ratio_conditioned": float(np.median(np.array(any_of[:dedicated]) / np.array(own))),
+        "all": {name: float(np.median(ways[name])) for name in ("flow", "conditioned", "corrected")},
+        "of_dedicated": {name: float(np.median(values[:dedicated])) for name, values in ways.items()},
+        "ratios": {name: float(np.median(np.array(ways[name][:dedicated]) / np.array(own))) for name in ways},
         "default": variation(plain, rows),
-        "default_conditioned": variation(one, rows),
+        "default_conditioned": corrected_variation(one, rows, {}),
     }
 
 
 def log_reward(explainer: CounterFlowNet, rows: pd.DataFrame, **wish: Any) -> float:
-    """The mean reward of samples; one that changed nothing counts 0."""
+    """The mean reward of samples as the library draws them; one that changed nothing counts 0."""
     found = explainer.sample(rows, samples=SAMPLES, **wish)
     return float(found.reward.sum() / (SAMPLES * len(rows)))
 
@@ -209,6 +205,7 @@ def rewards(name: str, steps: int, dedicated: int, seed: int, row_count: int) ->
         "ratio": float(np.sum(corrected) / np.sum(own)),
         "ratio_of_corrected": float(np.sum(corrected) / np.sum(own_corrected)),
         "ratio_conditioned": float(np.sum(any_of) / np.sum(own)),
+        "ratio_conditioned_of_corrected": float(np.sum(any_of) / np.sum(own_corrected)),
         "default": log_reward(plain, rows),
         "default_conditioned": log_reward(one, rows),
         "answers": float(plain.explain(rows).reward.mean()),

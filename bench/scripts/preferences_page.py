@@ -16,10 +16,10 @@ def section(results: list[Line]) -> str:
     texts = [write(parts[part]) for part, write in WRITERS.items() if parts[part]]
     return f"""## One fit, any preference
 
-A fit that knows one preference, asked for others: samples are drawn out of a pool twenty times as large by importance
-weights (*corrected*, what the library does by itself). Beside it a fit that is trained for all preferences at once
-(`preferences=True`, *conditioned*), and fits *dedicated* to the preference that is asked for, all of the same number of
-steps.
+A fit that is trained for all preferences at once (`preferences=True`, *conditioned*), beside one that knows a single
+preference and is asked for others (*one*), and fits *dedicated* to the preference that is asked for, all of the same
+number of steps. Samples of the first two are drawn out of a pool twenty times as large by importance weights, which is
+what `sample` does; those of dedicated fits are as drawn, unless *corrected* in the same way.
 {circumstances(shown)}
 Made by `python bench/scripts/preferences.py`.
 
@@ -28,23 +28,25 @@ Made by `python bench/scripts/preferences.py`.
 
 def countable(found: list[Line]) -> str:
     """Total variation to what is wanted."""
-    names = ("corrected", "conditioned", "both", "dedicated")
+    names = {"conditioned": "conditioned", "flow": "its flow alone", "corrected": "one", "dedicated": "dedicated"}
+    names |= {"dedicated_corrected": "dedicated, corrected"}
     rows = [
         [
             line["space"],
             f"{line['seed']}",
-            f"{line['corrected']:.3f}",
+            f"{line['all']['conditioned']:.3f}",
             *(f"{line['of_dedicated'][name]:.3f}" for name in names),
-            verdict(f"{line['ratio']:.2f}", met=line["ratio"] <= VARIATION),
-            f"{line['ratio_conditioned']:.2f}",
+            verdict(f"{line['ratios']['conditioned']:.2f}", met=line["ratios"]["conditioned"] <= VARIATION),
+            f"{line['ratios']['flow']:.2f}",
+            f"{line['ratios']['corrected']:.2f}",
         ]
         for line in found
     ]
-    head = ["space", "seed", "corrected, 100 preferences", *names, "corrected / dedicated", "conditioned / dedicated"]
+    head = ["space", "seed", "conditioned, 100 preferences", *names.values()]
+    head += ["conditioned / dedicated", "its flow alone / dedicated", "one / dedicated"]
     return f"""Total variation to R/Z where all states can be counted, medians over 100 preferences that training never
 saw; the columns from the fourth on over the {found[-1]["dedicated_fits"]} of them that have a fit of their own
-({found[-1]["steps"]:,} steps; the bar is {VARIATION} times as much). *Both*: samples of the conditioned fit, corrected.
-Dedicated samples are as drawn: they can be corrected, too.
+({found[-1]["steps"]:,} steps; the bar is {VARIATION} times as much as a dedicated fit's).
 
 {table(head, rows)}
 """
@@ -56,15 +58,15 @@ def rewards(found: list[Line]) -> str:
         [
             line["space"],
             f"{line['seed']}",
-            *(f"{line[name]:.3f}" for name in ("corrected", "conditioned", "dedicated", "dedicated_corrected")),
-            verdict(f"{line['ratio']:.1%}", met=line["ratio"] >= REWARD),
-            f"{line['ratio_of_corrected']:.1%}",
-            f"{line['ratio_conditioned']:.1%}",
+            *(f"{line[name]:.3f}" for name in ("conditioned", "corrected", "dedicated", "dedicated_corrected")),
+            verdict(f"{line['ratio_conditioned']:.1%}", met=line["ratio_conditioned"] >= REWARD),
+            f"{line['ratio_conditioned_of_corrected']:.1%}",
+            f"{line['ratio']:.1%}",
         ]
         for line in found
     ]
-    head = ["space", "seed", "corrected", "conditioned", "dedicated", "dedicated, corrected", "corrected / dedicated"]
-    head += ["corrected / dedicated, corrected", "conditioned / dedicated"]
+    head = ["space", "seed", "conditioned", "one", "dedicated", "dedicated, corrected", "conditioned / dedicated"]
+    head += ["conditioned / dedicated, corrected", "one / dedicated"]
     ranks = [
         [
             line["space"],
@@ -74,7 +76,7 @@ def rewards(found: list[Line]) -> str:
             *_verdicts(line, end),
         ]
         for line in found
-        for way, end in (("corrected", ""), ("conditioned", "_conditioned"))
+        for way, end in (("conditioned", "_conditioned"), ("one", ""))
     ]
     return f"""Mean rewards of samples of {found[-1]["rows"]} test rows under {found[-1]["dedicated_fits"]} preferences
 that training never saw ({found[-1]["steps"]:,} steps; the bar is {REWARD:.0%} of a dedicated fit's). A higher mean is
@@ -89,8 +91,8 @@ four that change most often) and how often it changes. The bars are {RANK} and -
 
 {table(["space", "seed", "samples", *found[-1]["bought"], "least", "costs, nearest to zero"], ranks)}
 
-At the preference of the fit, samples have a mean reward of {_both(found, "default")}, answers of
-{_both(found, "answers")}.
+At the preference of the fit, samples of the one that knows no other have a mean reward of {_both(found, "default")},
+answers of {_both(found, "answers")}.
 """
 
 
@@ -101,7 +103,8 @@ def _verdicts(line: Line, end: str) -> list[str]:
 
 def _both(found: list[Line], name: str) -> str:
     usual, conditioned = (np.mean([line[f"{name}{end}"] for line in found]) for end in ("", "_conditioned"))
-    return f"{usual:.3f} (conditioned: {conditioned:.3f})"
+    told = f"{usual:.3f} (conditioned: {conditioned:.3f}, {conditioned / usual:.1%})"
+    return verdict(told, met=bool(conditioned >= REWARD * usual))
 
 
 def speed(found: list[Line]) -> str:

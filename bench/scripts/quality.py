@@ -149,7 +149,7 @@ def stepped(name: str, steps: int, warm_up: int) -> dict[str, Any]:
         "warm_up": warm_up,
         "steps": len(counted),
         "trajectories": explainer.settings.training.batch_rows,
-        "passes": explainer.settings.training.passes,
+        "passes": explainer.settings.training.pass_count,
         "edits": sum(moment.changes for moment in counted) / len(counted),
         "milliseconds": {part: 1000 * (after[part] - before[part]) / len(counted) for part in PARTS},
     }

@@ -108,7 +108,7 @@ class FlatLogits(torch.nn.Module):
         given = given.long()
         states = States(torch.zeros(len(given), dtype=torch.int64), self.env.codes(given), given != UNTOUCHED)
         tables = self.policy.tables()
-        hidden = self.policy.hidden(self.policy.first(tables, self.policy.context(self.question), states))
+        hidden = self.policy.hidden(self.policy.first(tables, self.policy.asked(self.question).context, states))
         actions = self.policy.action_logits(hidden)
         logits = torch.full((len(given), SPACE.code_total), -torch.inf)
         for d in range(SPACE.feature_count):

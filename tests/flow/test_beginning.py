@@ -17,7 +17,7 @@ QUESTIONS = Questions(FACTUAL, torch.arange(40) % 2, everything_allowed(SPACE, F
 
 def test_the_first_action_is_stop_in_a_third_and_any_column_as_often() -> None:
     policy = FlowModel(SPACE, 2, width=256, seed=0).policy
-    probabilities = policy.action_logits(policy.hidden(policy.context(QUESTIONS))).softmax(dim=1)
+    probabilities = policy.action_logits(policy.hidden(policy.asked(QUESTIONS).context)).softmax(dim=1)
     assert probabilities[:, policy.stop].mean().item() == pytest.approx(1 / 3, abs=0.03)
     assert probabilities[:, : policy.stop].min() > 0.75 / 6
     assert probabilities[:, : policy.stop].max() < 1.25 / 6

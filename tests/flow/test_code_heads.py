@@ -20,7 +20,7 @@ def test_both_ways_agree_in_values_and_gradients(make_policy, make_questions, mo
         monkeypatch.setattr(module, "FEW_CODES", few)
         monkeypatch.setattr(module, "FEW_LOGITS", few)
         policy.zero_grad()
-        hidden = policy.hidden(policy.context(questions))
+        hidden = policy.hidden(policy.asked(questions).context)
         codes, row = questions.allowed.codes, torch.arange(30)
         logs, allowed = policy.code_log_probs(policy.tables(), hidden, feature, codes, row, state)
         logs[allowed].square().sum().backward()

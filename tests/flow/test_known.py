@@ -103,7 +103,7 @@ def test_where_distance_is_all_that_counts_the_flow_knows_the_proportions_before
 
 def test_no_preference_knows_what_the_standard_does() -> None:
     policy = model().policy
-    one, other = policy.known(questions(None)), policy.known(questions(STANDARD))
+    one, other = policy.asked(questions(None)).known, policy.asked(questions(STANDARD)).known
     assert one is not None
     assert other is not None
     torch.testing.assert_close(one.codes, other.codes)
@@ -113,11 +113,11 @@ def test_no_preference_knows_what_the_standard_does() -> None:
 @pytest.mark.parametrize("policy", [model(informed=False).policy, FlowModel(SPACE, 2, width=8, seed=0).policy])
 def test_flows_of_files_of_before_are_told_nothing(policy) -> None:
     assert not policy.informed
-    assert policy.known(questions(preferences(near=0.9))) is None
+    assert policy.asked(questions(preferences(near=0.9))).known is None
 
 
 def test_nothing_is_known_where_no_distances_are_given() -> None:
-    assert model().policy.known(questions(STANDARD, reach=False)) is None
+    assert model().policy.asked(questions(STANDARD, reach=False)).known is None
 
 
 def test_questions_keep_what_is_known_of_their_rows() -> None:

@@ -67,8 +67,8 @@ def test_a_model_for_preferences_begins_as_one_without_them():
     with_them, without = model(), model(None)
     for name, tensor in without.state_dict().items():
         assert torch.equal(tensor, with_them.state_dict()[name])
-    asked = with_them.policy.context(questions(other(weight=1.0)))
-    assert torch.equal(asked, without.policy.context(questions(None)))
+    asked = with_them.policy.asked(questions(other(weight=1.0))).context
+    assert torch.equal(asked, without.policy.asked(questions(None)).context)
 
 
 def test_no_preference_is_the_standard_whatever_was_learned():
@@ -77,9 +77,9 @@ def test_no_preference_is_the_standard_whatever_was_learned():
         for parameter in learned.parameters():
             parameter.add_(0.1)
     policy = learned.policy
-    assert torch.allclose(policy.context(questions(STANDARD)), policy.context(questions(None)))
-    assert policy.leaning(questions(None)) is None
-    leaning = policy.leaning(questions(STANDARD))
+    assert torch.allclose(policy.asked(questions(STANDARD)).context, policy.asked(questions(None)).context)
+    assert policy.asked(questions(None)).leaning is None
+    leaning = policy.asked(questions(STANDARD)).leaning
     assert leaning is not None
     assert torch.equal(leaning.gates, torch.ones_like(leaning.gates))
 
@@ -90,7 +90,7 @@ def test_what_was_learned_of_preferences_changes_what_is_done(asked):
     assert policy.lean is not None
     torch.nn.init.ones_(policy.lean.actions)
     torch.nn.init.ones_(policy.lean.gates)
-    leaning = policy.leaning(questions(asked))
+    leaning = policy.asked(questions(asked)).leaning
     assert leaning is not None
     assert (leaning.gates - 1.0).abs().max() > 0.01
     assert leaning.actions.abs().max() > 0.01
@@ -101,9 +101,9 @@ def test_what_was_learned_of_intervals_changes_what_is_done():
     asked = replace(questions(None), target=torch.tensor([[0.6, 1.25, 0.2]]))
     hidden = torch.ones(1, 8)
     assert policy.lean_to_interval is not None
-    at_first = policy.leaning(asked)
+    at_first = policy.asked(asked).leaning
     assert torch.equal(policy.action_logits(hidden, at_first), policy.action_logits(hidden))
     torch.nn.init.eye_(policy.lean_to_interval.actions)
-    leaning = policy.leaning(asked)
+    leaning = policy.asked(asked).leaning
     assert leaning.actions.tolist() == policy.context.targets.code(asked.target)[:, :3].tolist()
     assert torch.equal(policy.action_logits(hidden, leaning), policy.action_logits(hidden) + leaning.actions)

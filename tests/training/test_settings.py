@@ -50,8 +50,13 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 def test_limits_may_be_left_out() -> None:
-    settings = TrainingSettings(max_changes=None, patience=None, repair=None)
-    assert (settings.max_changes, settings.patience, settings.repair) == (None, None, None)
+    settings = TrainingSettings(max_changes=None, passes=None, patience=None, repair=None)
+    assert (settings.max_changes, settings.passes, settings.patience, settings.repair) == (None, None, None, None)
+
+
+def test_whoever_learns_preferences_learns_from_a_batch_less_often() -> None:
+    assert (TrainingSettings().pass_count, TrainingSettings(preferences=True).pass_count) == (4, 3)
+    assert TrainingSettings(preferences=True, passes=7).pass_count == 7
 
 
 def test_the_defaults_change_only_on_purpose() -> None:
@@ -60,7 +65,7 @@ def test_the_defaults_change_only_on_purpose() -> None:
         "steps": 1_000,
         "balanced": True,
         "batch_rows": 256,
-        "passes": 4,
+        "passes": None,
         "width": 256,
         "learning_rate": 5e-3,
         "final_rate": 0.02,

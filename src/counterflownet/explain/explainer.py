@@ -39,7 +39,7 @@ from counterflownet.tabular.schema import Schema
 from counterflownet.training.settings import TrainingSettings
 
 RowConstraints = Mapping[Any, Sequence[Constraint]]
-CORRECTING = 20  # times as many samples are drawn if a flow that was trained for one preference is asked for another
+CORRECTING = 20  # times as many samples are drawn if a flow was not trained for just what it is asked
 Weights = RewardWeights | Mapping[str, float]
 Costs = Mapping[Any, float]
 RowPreferences = Mapping[Any, Mapping[str, Any]]
@@ -235,8 +235,8 @@ class CounterFlowNet(Parameters, Facts):
             samples: How many samples to return for each row.
             pool: How many to draw, if the ``samples`` are to be drawn from these by their importance weights: the
                 larger the pool, the nearer to proportional, however little the flow was trained. None returns samples
-                of the flow itself, unless it was trained for other weights than these and knows no others, or
-                several classes will do, since it was trained for one at a time.
+                of the flow itself if it was trained for just this, and otherwise draws from a pool: if it was trained
+                for other weights or for any, or if several classes will do.
             constraints: What must hold for all rows.
             row_constraints: What must hold besides for single rows, by index label.
             weights: How much each part of the reward counts in this call, as for :meth:`explain`.
@@ -253,8 +253,8 @@ class CounterFlowNet(Parameters, Facts):
         if pool is not None:
             check_count("pool", pool, least=samples)
         wish, learned = Wish(weights, costs, beta), self._fitted()
-        unlike = not learned.conditioned and (not wish.empty or row_preferences)
-        if pool is None and (unlike or accepts_several(target, learned.classes)):
+        inexact = learned.conditioned or not wish.empty or row_preferences or accepts_several(target, learned.classes)
+        if pool is None and inexact:
             pool = CORRECTING * samples
         asked = (target, constraints, row_constraints, progress, chunk_rows, None, False, wish, row_preferences)
         request = self._request(pool or samples, *asked)

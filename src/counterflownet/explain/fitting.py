@@ -148,7 +148,7 @@ class Fit:
             always=self.always.allowed if self.always else None,
             stops_anywhere=self.settings.training.balance().stops_anywhere,
             standard=self.standard.rows(1) if self.settings.training.preferences else None,
-            passes=self.settings.training.passes,
+            passes=self.settings.training.pass_count,
             intervals=self._intervals(seed),
             reach=partial(reach_of, self.reward, self.factuals) if self.settings.training.preferences else None,
         )

@@ -89,7 +89,13 @@ class Context(nn.Module):
             self.cells.rows[special] = 0.0
             self.cells.rows[special + 1] = 0.0
 
-    def forward(self, questions: Questions) -> Float[Tensor, "row width"]:
+    def wish(self, questions: Questions) -> Float[Tensor, "row number"] | None:
+        """The code of what is preferred; None if that is the standard."""
+        return None if self.code is None or questions.preferences is None else self.code(questions.preferences)
+
+    def forward(
+        self, questions: Questions, wish: Float[Tensor, "row number"] | None = None
+    ) -> Float[Tensor, "row width"]:
         cell_rows = questions.factual + self.starts
         cells = functional.embedding_bag(cell_rows, self.cells.weight, mode="sum")
         if questions.offset is not None:
@@ -99,10 +105,5 @@ class Context(nn.Module):
         # embedding, not indexing: the gradient of indexing adds up in whatever order threads arrive
         budgets = functional.embedding(allowed.most_changes, self.budgets)
         constraints = allowed.locked(self.space) @ self.locks + budgets
-        return self.bias + cells + self.targets(questions.target) + constraints + self._wished(questions)
-
-    def _wished(self, questions: Questions) -> Float[Tensor, "row width"] | float:
-        """What preferences add: nothing if they are the standard."""
-        if self.code is None or self.wishes is None or questions.preferences is None:
-            return 0.0
-        return self.code(questions.preferences) @ self.wishes
+        summed = self.bias + cells + self.targets(questions.target) + constraints
+        return summed if wish is None or self.wishes is None else summed + wish @ self.wishes

@@ -105,17 +105,16 @@ def _state_log_probs(
     """Log-probabilities of every action in every state, and of every code if its feature is chosen."""
     question, states = on_device(question, policy.device), on_device(states, policy.device)
     tables = policy.tables()
-    leaning = policy.leaning(question)
-    leaning = None if leaning is None else leaning[states.row]
-    known = policy.known(question)
-    lost = None if known is None else known.actions(states.row, states.edited)
-    hidden = policy.hidden(policy.first(tables, policy.context(question), states), leaning)
+    asked = policy.asked(question)
+    told = asked.in_states(states.row, states.edited)
+    hidden = policy.hidden(policy.first(tables, asked.context, states), told.leaning)
     legal = LegalMoves(policy.space, question.allowed)(states)
     log_codes = hidden.new_full((len(states), policy.space.code_total), -torch.inf)
     for d in range(policy.space.feature_count):
         codes = legal.codes[legal.row, policy.space.span(d)]
         (at,) = codes.any(dim=1).nonzero(as_tuple=True)
         logits = policy.code_logits(tables, hidden[at], d)
-        logits = logits if known is None else logits + known.codes[states.row[at], policy.space.span(d)]
+        logits = logits if told.codes is None else logits + told.codes.of_feature(policy.space.span(d), at)
         log_codes[at, policy.space.span(d)] = masked_log_softmax(logits, codes[at])
-    return masked_log_softmax(policy.action_logits(hidden, leaning, lost), legal.actions).cpu(), log_codes.cpu()
+    logits = policy.action_logits(hidden, told.leaning, told.actions)
+    return masked_log_softmax(logits, legal.actions).cpu(), log_codes.cpu()

@@ -9,7 +9,6 @@ from torch import Tensor
 from counterflownet._states import States
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
-from counterflownet.flow.known import KnownCodes
 from counterflownet.flow.masking import masked_log_softmax
 from counterflownet.flow.moves import LegalMoves
 from counterflownet.flow.policy import Policy
@@ -32,18 +31,16 @@ def likelihood(policy: Policy, questions: Questions, trajectories: Trajectories,
     visited, taken = trajectories.visited, trajectories.taken
     moving = torch.nn.functional.pad(taken, (0, 1))[visited].nonzero().squeeze(1)
     tables = policy.tables()
-    leaning = policy.leaning(questions)
-    leaning = None if leaning is None else leaning[states.row]
-    known = policy.known(questions)
-    lost = None if known is None else known.actions(states.row, states.edited)
-    of_codes = None if known is None else KnownCodes(known.codes, states.row)
-    hidden = policy.hidden(policy.first(tables, policy.context(questions), states), leaning)
+    asked = policy.asked(questions)
+    told = asked.in_states(states.row, states.edited)
+    hidden = policy.hidden(policy.first(tables, asked.context, states), told.leaning)
     legal = LegalMoves(policy.space, questions.allowed)(states)
-    log_probs = masked_log_softmax(policy.action_logits(hidden, leaning, lost), legal.actions)
+    log_probs = masked_log_softmax(policy.action_logits(hidden, told.leaning, told.actions), legal.actions)
     feature, code = trajectories.feature[taken], trajectories.code[taken]
     log_edits = log_probs.index_select(0, moving).gather(1, feature[:, None]).squeeze(1)
     if len(log_edits):
-        log_codes, _ = policy.code_log_probs(tables, hidden, feature, legal.codes, legal.row[moving], moving, of_codes)
+        rows = legal.row[moving]
+        log_codes, _ = policy.code_log_probs(tables, hidden, feature, legal.codes, rows, moving, told.codes)
         log_edits = log_edits + log_codes.gather(1, code[:, None]).squeeze(1)
     log_forward = log_edits.new_zeros(taken.shape).masked_scatter(taken, log_edits)
     log_stop = log_probs.new_zeros(visited.shape).masked_scatter(visited, log_probs[:, policy.stop])

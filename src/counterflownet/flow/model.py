@@ -31,7 +31,7 @@ class LogFlow(nn.Module):
         self.register_buffer("shift", torch.zeros(()))
 
     def forward(self, questions: Questions) -> Float[Tensor, " row"]:
-        hidden = functional.relu(self.trunk(functional.relu(self.context(questions))))
+        hidden = functional.relu(self.trunk(functional.relu(self.context(questions, self.context.wish(questions)))))
         return self.head(hidden).squeeze(1) + self.shift
 
 

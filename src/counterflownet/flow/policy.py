@@ -81,15 +81,20 @@ class Policy(nn.Module):
         """The rows of all codes, computed once for many steps."""
         return Tables(self.edits.weight, self.code_head.weight)
 
-    def leaning(self, questions: Questions) -> Leaning | None:
+    def asked(self, questions: Questions) -> "Asked":
+        """All that the policy makes of questions before it looks at a state."""
+        wish = self.context.wish(questions)
+        return Asked(self.context(questions, wish), self._leaning(questions, wish), self._known(questions))
+
+    def _leaning(self, questions: Questions, wish: Float[Tensor, "row number"] | None) -> Leaning | None:
         """What preferences and intervals do beyond the first layer; None if there are none but the standard."""
         towards = self._leaning_to_interval(questions)
-        if self.lean is None or self.context.code is None or questions.preferences is None:
+        if self.lean is None or wish is None:
             return towards
-        wished = self.lean(self.context.code(questions.preferences))
+        wished = self.lean(wish)
         return wished if towards is None else wished.and_also(towards)
 
-    def known(self, questions: Questions) -> Known | None:
+    def _known(self, questions: Questions) -> Known | None:
         """What is known of edits before anyone is asked; None if the flow was not trained with it."""
         if self.context.code is None or questions.reach is None or not self.informed:
             return None
@@ -190,6 +195,34 @@ class Policy(nn.Module):
         logits = logits if known is None else logits + known.at(state, place)
         allowed = allowed_codes[row].gather(1, place) & self.within[feature]
         return masked_log_softmax(logits, allowed), allowed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What questions are to a policy: the first layer without edits, what leans beyond it, what is known of edits.
+
+    ``leaning`` and ``known`` are None if nothing leans and nothing is known.
+    """
+
+    context: Float[Tensor, "row width"]
+    leaning: Leaning | None
+    known: Known | None
+
+    def in_states(self, row: Int[Tensor, " state"], edited: Bool[Tensor, "state feature"]) -> "Influence":
+        """What acts beyond the first layer in states of these rows, with so much edited."""
+        leaning = None if self.leaning is None else self.leaning[row]
+        if self.known is None:
+            return Influence(leaning, None, None)
+        return Influence(leaning, self.known.actions(row, edited), KnownCodes(self.known.codes, row))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """What acts beyond the first layer in each of some states: on hidden units, on actions, and on codes."""
+
+    leaning: Leaning | None
+    actions: Float[Tensor, "state action"] | None
+    codes: KnownCodes | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from counterflownet._device import CPU, on_device
+from counterflownet._space import CodeSpace
 from counterflownet._states import States
 from counterflownet.flow.code_draw import draw_codes
 from counterflownet.flow.context import Questions
 from counterflownet.flow.edits import Trajectories
-from counterflownet.flow.known import KnownCodes
 from counterflownet.flow.masking import draw, masked_softmax, running_sums
 from counterflownet.flow.moves import LegalMoves
 from counterflownet.flow.policy import Policy, Tables
@@ -36,25 +36,22 @@ def rollout(
     record = _Record(row, policy.space.feature_count)
     tables, legal_moves = policy.tables(), LegalMoves(policy.space, questions.allowed)
     # Only factuals that are asked about are looked at: in others, constraints may leave nothing to do.
-    asked, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
-    frontier, alive = _Frontier.of_factuals(policy, questions, asked), torch.arange(len(row), device=device)
-    leanings, known = policy.leaning(questions), policy.known(questions)
+    places, at = row.unique(return_inverse=True)  # type: ignore[no-untyped-call]
+    asked, alive = policy.asked(questions), torch.arange(len(row), device=device)
+    frontier = _Frontier.of_factuals(policy.space, questions.factual, asked.context, places)
     for step in range(policy.space.feature_count + 1):
-        leaning = None if leanings is None else leanings[frontier.row]
-        lost = None if known is None else known.actions(frontier.row, frontier.edited)
-        of_codes = None if known is None else KnownCodes(known.codes, frontier.row)
-        hidden = policy.hidden(frontier.first, leaning)
+        told = asked.in_states(frontier.row, frontier.edited)
+        hidden = policy.hidden(frontier.first, told.leaning)
         legal = legal_moves(frontier.states)
-        sums = running_sums(
-            masked_softmax(policy.action_logits(hidden, leaning, lost), legal.actions), legal.actions, epsilon
-        )
+        actions = masked_softmax(policy.action_logits(hidden, told.leaning, told.actions), legal.actions)
+        sums = running_sums(actions, legal.actions, epsilon)
         feature = draw(sums.index_select(0, at), _uniforms(keys, alive, 2 * step))
         going = (feature != policy.stop).nonzero().squeeze(1)
         if len(going) == 0:
             break
         alive, feature, at = (part.index_select(0, going) for part in (alive, feature, at))
         uniform = _uniforms(keys, alive, 2 * step + 1)
-        code = draw_codes(policy, tables, hidden, legal.codes, legal.row, feature, at, uniform, epsilon, of_codes)
+        code = draw_codes(policy, tables, hidden, legal.codes, legal.row, feature, at, uniform, epsilon, told.codes)
         record.add(step, alive, feature, code)
         frontier, at = frontier.after(policy, tables, at, feature, code)
     return on_device(record.trajectories(), CPU)
@@ -81,13 +78,18 @@ class _Frontier:
     edits: Int[Tensor, " code"]
 
     @classmethod
-    def of_factuals(cls, policy: Policy, questions: Questions, row: Int[Tensor, " place"]) -> "_Frontier":
-        total = policy.space.code_total
-        edited = torch.zeros(len(row), policy.space.feature_count, dtype=torch.bool, device=row.device)
-        names = torch.from_numpy(mixed(np.arange(total + len(questions), dtype=np.uint64)).view(np.int64))
+    def of_factuals(
+        cls,
+        space: CodeSpace,
+        factual: Int[Tensor, "row feature"],
+        context: Float[Tensor, "row width"],
+        row: Int[Tensor, " place"],
+    ) -> "_Frontier":
+        total = space.code_total
+        edited = torch.zeros(len(row), space.feature_count, dtype=torch.bool, device=row.device)
+        names = torch.from_numpy(mixed(np.arange(total + len(factual), dtype=np.uint64)).view(np.int64))
         names = names.to(row.device)
-        first, codes = policy.context(questions)[row], questions.factual[row]
-        return cls(row, first, codes, edited, name=names[total:][row], edits=names[:total])
+        return cls(row, context[row], factual[row], edited, name=names[total:][row], edits=names[:total])
 
     @property
     def states(self) -> States:

@@ -86,7 +86,7 @@ class TrainingRun:
         if self.step == 0:
             self.trainer.begin(seen)
         result = self._descend(seen)
-        for number in range(self.settings.passes - 1):
+        for number in range(self.settings.pass_count - 1):
             self._descend(seen.under(batch.relabels[number]) if batch.relabels else seen)
         self.step += 1
         self.seconds += time.perf_counter() - begun

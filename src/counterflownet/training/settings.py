@@ -22,7 +22,8 @@ class TrainingSettings:
         balanced: Whether every direction, from a predicted class to a target, gets the same share of each batch, so
             that rare classes are learned too. False: batches have the shares of the table.
         batch_rows: How many factuals, and so trajectories, a batch has.
-        passes: How often the optimiser learns from each batch; drawing and judging one costs more than a step.
+        passes: How often the optimiser learns from each batch; drawing and judging one costs more than a step. None: 4
+            times, or 3 with ``preferences``, each for others of them, since a pass takes longer then.
         width: The size of the hidden layers.
         learning_rate: Adam's rate at the start. It falls linearly, and so does ``exploration``.
         final_rate: Which share of the learning rate is left at the end.
@@ -48,7 +49,7 @@ class TrainingSettings:
     steps: int = USUAL_STEPS
     balanced: bool = True
     batch_rows: int = 256
-    passes: int = 4
+    passes: int | None = None
     width: int = 256
     learning_rate: float = 5e-3
     final_rate: float = 0.02
@@ -67,19 +68,24 @@ class TrainingSettings:
 
     def __post_init__(self) -> None:
         check_one_of("TrainingSettings.objective", self.objective, OBJECTIVES)
-        for name in ("steps", "batch_rows", "passes", "width", "window"):
+        for name in ("steps", "batch_rows", "width", "window"):
             check_count(f"TrainingSettings.{name}", getattr(self, name))
         for name in ("final_rate", "exploration", "constrained", "stretch_decay"):
             check_between(f"TrainingSettings.{name}", getattr(self, name), 0.0, 1.0)
         for name in ("learning_rate", "log_flow_rate", "huber", "gradient_norm"):
             check_at_least(f"TrainingSettings.{name}", getattr(self, name), 1e-12)
-        for name in ("max_changes", "patience"):
+        for name in ("max_changes", "passes", "patience"):
             if getattr(self, name) is not None:
                 check_count(f"TrainingSettings.{name}", getattr(self, name))
         for name in ("balanced", "preferences"):
             check_one_of(f"TrainingSettings.{name}", getattr(self, name), (True, False))
         if self.repair is not None:
             check_at_least("TrainingSettings.repair", self.repair, 0.0)
+
+    @property
+    def pass_count(self) -> int:
+        """How often the optimiser learns from each batch."""
+        return self.passes or (3 if self.preferences else 4)
 
     @property
     def most_steps(self) -> int:
