@@ -75,6 +75,15 @@ def test_samples_of_such_a_flow_are_drawn_from_a_pool_by_what_is_asked_for(expla
     assert sparse.changed.sum(axis=1).mean() < plain.changed.sum(axis=1).mean()
 
 
+@pytest.mark.parametrize("wish", [{}, {"weights": SPARSE}])
+def test_samples_of_a_flow_for_any_preference_are_drawn_from_a_pool_too(any_wish, rejected, wish) -> None:
+    drawn, pooled = (
+        any_wish.sample(rejected, samples=20, **wish),
+        any_wish.sample(rejected, samples=20, pool=400, **wish),
+    )
+    pd.testing.assert_frame_equal(drawn.to_frame(), pooled.to_frame())
+
+
 def test_a_flow_for_any_preference_samples_fewer_changes_if_these_are_asked_for(any_wish, rejected) -> None:
     weak, strong = (
         any_wish.sample(rejected, samples=50, weights={"sparsity": weight}).changed.sum(axis=1).mean()
