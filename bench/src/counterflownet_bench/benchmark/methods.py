@@ -14,7 +14,7 @@ from counterflownet_bench.as_published.method import AsPublished
 from counterflownet_bench.baselines.cchvae import Cchvae
 from counterflownet_bench.baselines.copa import Copa
 from counterflownet_bench.baselines.dice import DiceMethod
-from counterflownet_bench.baselines.dicoflex import DiCoFlex
+from counterflownet_bench.baselines.dicoflex import DiCoFlex, DiCoFlexTraining
 from counterflownet_bench.baselines.face import Face
 from counterflownet_bench.baselines.growing_spheres import GrowingSpheres
 from counterflownet_bench.baselines.l2c import L2C
@@ -125,7 +125,8 @@ METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
         "mcce": lambda _: Mcce(),
         # No shell beyond 500 held anything valid where it was looked, and a row without an answer costs half a minute.
         "cchvae": lambda _: Cchvae(most_rounds=500),
-        "dicoflex": lambda _: DiCoFlex(),
+        # Until its patience is at an end: on most tables the first hundred epochs are not enough.
+        "dicoflex": lambda _: DiCoFlex(training=DiCoFlexTraining(epochs=1_000)),
         "wachter": lambda _: Wachter(),
         "face": lambda _: Face(),
         "revise": lambda _: Revise(),
