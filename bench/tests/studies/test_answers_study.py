@@ -6,6 +6,7 @@ from sklearn.metrics import roc_auc_score
 
 from counterflownet.cli import main
 from counterflownet.errors import InvalidInputError
+from counterflownet_bench.benchmark.provenance import code_digests
 from counterflownet_bench.datasets import load_benchmark
 from counterflownet_bench.studies import answers, answers_asked
 from counterflownet_bench.studies.answers import STUDY, Question, questions, usual_datasets
@@ -30,6 +31,8 @@ def test_a_fit_is_asked_without_and_under_constraints(folder) -> None:
     free, constrained = STUDY.results(folder)
     assert [free["question"]["constrained"], constrained["question"]["constrained"]] == [False, True]
     assert free["seconds"]["fit"] == constrained["seconds"]["fit"]  # it was fitted once
+    assert free["rows_digest"] == constrained["rows_digest"]
+    assert free["code"] == code_digests()
     for result in (free, constrained):
         figures = result["figures"]
         assert result["rows"] == 6

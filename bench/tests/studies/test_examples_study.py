@@ -4,6 +4,7 @@ import pytest
 
 from counterflownet.cli import main
 from counterflownet.errors import InvalidInputError
+from counterflownet_bench.benchmark.provenance import rows_digest
 from counterflownet_bench.benchmark.roles import reference_of
 from counterflownet_bench.studies import study
 from counterflownet_bench.studies.examples import STUDY, Question, drawn_rows
@@ -32,6 +33,8 @@ def folder(tmp_path_factory, small_tables):
 def test_rows_of_the_unwanted_class_are_turned_into_the_wanted_one(folder) -> None:
     (result,) = STUDY.results(folder)
     assert len(result["examples"]) == 2
+    data = study.load_benchmark("adult_protocol_b")
+    assert result["rows_digest"] == rows_digest(data.X_test.iloc[drawn_rows(Question(**result["question"]), data)])
     for example in result["examples"]:
         assert (example["predicted"], example["target"]) == ("<=50K", ">50K")
         assert 1 <= len(example["counterfactuals"]) <= 2

@@ -1,5 +1,6 @@
 """The page of all studies, and the one in the repository, which must tell its lines as they are."""
 
+import re
 from pathlib import Path
 from shutil import copy
 
@@ -7,6 +8,8 @@ import pytest
 from made_up_others import write_others
 
 from counterflownet.cli import main
+from counterflownet_bench.benchmark.json_lines import JsonLines
+from counterflownet_bench.benchmark.provenance import code_digests
 from counterflownet_bench.studies.report import all_told, report
 
 BENCH = Path(__file__).parents[2]
@@ -32,6 +35,20 @@ def test_a_report_tells_of_every_study_that_folders_hold(tmp_path, capsys) -> No
         assert (out.parent / target).is_file()
 
 
+def test_a_report_says_how_many_results_are_of_the_code_as_it_is(tmp_path) -> None:
+    lines = JsonLines(tmp_path / "proportionality.jsonl")
+    known = JsonLines(COMMITTED / "proportionality.jsonl").read().lines[:3]
+    for line, code in zip(known, (dict(code_digests()), {"library": "older"}, None), strict=True):
+        lines.append(line | ({} if code is None else {"code": code}))
+    page = report(all_told([tmp_path]), tmp_path).markdown()
+    assert f"Code (library {code_digests()['library']}, " in page
+    assert "of 3 results, 1 were made by the code that decides them as it was when" in page
+    assert "; 1 were made by other code, so that" in page
+    assert "; 1 do not say by which code" in page
+    changed = report(all_told([tmp_path]), tmp_path, code=dict(code_digests()) | {"library": "newer"}).markdown()
+    assert "of 3 results, 2 were made by other code" in changed
+
+
 def test_without_results_there_is_no_report(tmp_path, capsys) -> None:
     assert main(["study", "report", str(tmp_path), "--out", str(tmp_path / "STUDIES.md")]) == 2
     assert "no study has results" in capsys.readouterr().err
@@ -39,8 +56,10 @@ def test_without_results_there_is_no_report(tmp_path, capsys) -> None:
 
 @pytest.mark.skipif(not list(COMMITTED.glob("*.jsonl")), reason="no study was committed")
 def test_the_committed_pages_are_those_of_the_committed_lines() -> None:
-    told = all_told([COMMITTED])
-    assert PAGE.read_text(encoding="utf-8") == report(told, PAGE.parent).markdown()
+    told, page = all_told([COMMITTED]), PAGE.read_text(encoding="utf-8")
+    (digests,) = re.findall(r"Code \(([^)]*)\)", page)  # those of the code when it was written
+    code = dict(part.split() for part in digests.split(", "))
+    assert page == report(told, PAGE.parent, code=code).markdown()
     for one in told:
         document = one.chapter.page()
         page = (one.folder / f"{one.name}.md").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 
 from counterflownet import __version__
 from counterflownet.errors import check_count, check_one_of, check_positive
+from counterflownet_bench.benchmark.provenance import rows_digest
 from counterflownet_bench.datasets.folder import DATA_VARIABLE
 from counterflownet_bench.studies.answers_asked import FitSettings, fitted
 from counterflownet_bench.studies.answers_classifiers import CLASSIFIERS
@@ -92,9 +93,10 @@ def questions(
 
 def answered(question: Question, table: AnswersTable) -> Found:
     fit = fitted(question.fit_settings(table))
-    found = measured(fit, fit.rows(question.rows, question.seed), question.rules(), question.seed)
+    rows = fit.rows(question.rows, question.seed)
+    found = measured(fit, rows, question.rules(), question.seed)
     found["seconds"]["fit"] = fit.seconds
-    return found | {"accuracy": fit.accuracy, "version": __version__}
+    return found | {"rows_digest": rows_digest(rows), "accuracy": fit.accuracy, "version": __version__}
 
 
 def line(result: Mapping[str, Any]) -> str:

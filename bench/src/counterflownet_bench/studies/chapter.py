@@ -10,7 +10,10 @@ from counterflownet_bench.benchmark.document import Block, Document, Heading, Pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """``paper`` is what the paper found, ``ours`` what we did; ``details`` stand on the study's own page only."""
+    """``paper`` is what the paper found, ``ours`` what we did.
+
+    ``details`` stand on the study's own page only, and ``made_by``, by which code its results were made, at its end.
+    """
 
     title: str
     introduction: str
@@ -18,9 +21,10 @@ class Chapter:
     ours: str
     shown: Sequence[Block]
     details: Sequence[Block] = ()
+    made_by: str = ""
 
     def page(self) -> Document:
-        return Document((Heading(self.title, 1), *self._opening(), *self.shown, *self.details))
+        return Document((Heading(self.title, 1), *self._opening(), *self.shown, *self.details, *self._ending()))
 
     def part(self, *, pictures: str, page: str) -> tuple[Block, ...]:
         """The blocks of a report: its pictures are named ``<pictures><name>``, ``page`` is where the details are."""
@@ -42,6 +46,9 @@ class Chapter:
             Paragraph(f"**The paper:** {self.paper}"),
             Paragraph(f"**Here:** {self.ours}"),
         )
+
+    def _ending(self) -> tuple[Block, ...]:
+        return (Paragraph(f"**Made by:** {self.made_by}"),) if self.made_by else ()
 
 
 def _lowered(block: Block) -> Block:

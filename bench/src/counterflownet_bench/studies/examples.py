@@ -8,6 +8,7 @@ import numpy as np
 
 from counterflownet.errors import InvalidInputError, check_count
 from counterflownet.seeds import numpy_generator
+from counterflownet_bench.benchmark.provenance import rows_digest
 from counterflownet_bench.benchmark.roles import reference_of
 from counterflownet_bench.datasets import BenchmarkData
 from counterflownet_bench.studies.examples_page import chapter
@@ -48,7 +49,8 @@ def answered(question: Question, data: BenchmarkData) -> Found:
         progress=False,
         **preset.selection_settings(),
     )
-    return {"examples": explanation.to_dict()["rows"]} | fit.facts()
+    found = {"examples": explanation.to_dict()["rows"]}
+    return found | fit.facts() | {"rows_digest": rows_digest(chosen)}
 
 
 def drawn_rows(question: Question, data: BenchmarkData) -> list[int]:

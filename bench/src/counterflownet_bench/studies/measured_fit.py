@@ -10,6 +10,7 @@ from counterflownet_bench.baselines.method import Given
 from counterflownet_bench.benchmark.cell import Cell, posed
 from counterflownet_bench.benchmark.methods import OURS, FittedCounterFlowNet, fitted_explainer, given_by
 from counterflownet_bench.benchmark.presets import COUNT, Preset, PresetName, Selection
+from counterflownet_bench.benchmark.provenance import rows_digest
 from counterflownet_bench.benchmark.roles import constraints_in, schema_of
 from counterflownet_bench.benchmark.scoring import Scoring
 from counterflownet_bench.datasets import BenchmarkData
@@ -109,9 +110,10 @@ class MeasuredFit:
         return fitted.answer(rows, targets, count=count, selection=selection)
 
     def facts(self) -> dict[str, Any]:
-        """How it was fitted."""
+        """How it was fitted, and a checksum of the rows it is asked about."""
         return {
             "instances": len(self.scoring.rows),
+            "rows_digest": rows_digest(self.scoring.rows),
             "settings": self.preset.to_json(),
             "training": FittedCounterFlowNet(self.explainer, (), self.preset).training,
             "seconds": self.cost.seconds,

@@ -8,7 +8,7 @@ from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.store import read_all
 
 Found = dict[str, Any]
-KEPT = ("instances", "answers", "metrics", "changed_columns", "version")
+KEPT = ("instances", "answers", "metrics", "changed_columns", "version", "commit", "code", "rows")
 ASKED = ("dataset", "method", "preset", "selection", "seed", "count", "instances", "steps", "minutes")
 
 
@@ -28,8 +28,8 @@ def is_taken_over(result: Mapping[str, Any]) -> bool:
 
 
 def variant_name(result: Mapping[str, Any]) -> str:
-    """How a picture calls it: other methods have one way to answer, ours has several."""
+    """How a picture calls it: other methods have one way to answer beside the selector of all, ours has several."""
     told = result["question"]
     if told["method"] != OURS:
-        return str(told["method"])
+        return f"{told['method']}, pooled" if told["selection"] == "pooled" else str(told["method"])
     return f"{OURS}, {told['preset']}, {told['selection']}"

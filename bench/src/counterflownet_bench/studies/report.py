@@ -1,15 +1,18 @@
 """All studies on one page: what the paper found, what we found, and the pictures."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.files import write_atomically
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph
+from counterflownet_bench.benchmark.provenance import code_digests
 from counterflownet_bench.studies.catalogue import STUDIES
 from counterflownet_bench.studies.chapter import Chapter
+from counterflownet_bench.studies.made_by import code_words
+from counterflownet_bench.studies.study import Found
 
 INTRODUCTION = (
     "The paper's studies, asked again of this implementation, and some of our own. Every number and every sentence "
@@ -24,12 +27,18 @@ class Told:
 
     name: str
     folder: Path
+    results: Sequence[Found]
     chapter: Chapter
 
 
-def report(told: Sequence[Told], beside: Path) -> Document:
-    """A page for the folder ``beside``, with a part for every study."""
+def report(told: Sequence[Told], beside: Path, *, code: Mapping[str, str] | None = None) -> Document:
+    """A page for the folder ``beside``, with a part for every study.
+
+    ``code`` are the checksums of the code that results are compared with; None: those of the code as it is.
+    """
+    everything = [result for one in told for result in one.results]
     blocks: list[Block] = [Heading("Studies", 1), Paragraph(INTRODUCTION)]
+    blocks.append(Paragraph(code_words(everything, code_digests() if code is None else code)))
     for one in told:
         place = Path(os.path.relpath(one.folder, beside)).as_posix()
         near = "" if place == "." else f"{place}/"
@@ -47,7 +56,7 @@ def write_report(folders: Sequence[Path], out: Path) -> tuple[Path, ...]:
 def all_told(folders: Sequence[Path]) -> list[Told]:
     """The studies that have results in these folders, in their order."""
     held = [
-        Told(name, folder, study.chapter(results))
+        Told(name, folder, results, study.told(results))
         for name, study in STUDIES.items()
         for folder in folders
         if (results := study.results(folder))

@@ -1,7 +1,7 @@
 """What all studies have in common: questions, answered unless they were before, and a chapter about them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from counterflownet_bench.benchmark.progress_bar import progress_bar
 from counterflownet_bench.benchmark.scoring import plain_json
 from counterflownet_bench.datasets import load_benchmark
 from counterflownet_bench.studies.chapter import Chapter
+from counterflownet_bench.studies.made_by import commits_words, made_by
 
 Found = dict[str, Any]
 
@@ -27,9 +28,13 @@ class Study:
     def results(self, folder: Path) -> tuple[Found, ...]:
         return self.file(folder).read().lines
 
+    def told(self, results: Sequence[Mapping[str, Any]]) -> Chapter:
+        """The chapter, which ends with the commits that results were made by."""
+        return replace(self.chapter(results), made_by=commits_words(results))
+
     def write(self, folder: Path) -> tuple[Path, ...]:
         """The page about what the folder holds, and its pictures."""
-        return self.chapter(self.results(folder)).write(folder, self.name)
+        return self.told(self.results(folder)).write(folder, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +54,13 @@ class MeasuringStudy(Study):
         file = self.file(folder)
         known = [line["question"] for line in file.read().lines]
         missing = [question for question in asked if plain_json(asdict(question)) not in known]
+        code = made_by()  # as it is now: files may change while hours of fits go on with what was imported
         with progress_bar(self.name, shown=progress) as bar:
             task = bar.add_task("questions", total=len(missing), part="")
             for question in missing:
                 bar.update(task, part=str(question))
                 told = {"question": asdict(question)}
-                result = plain_json(told | self.answered(question, self.loaded(question, data)))
+                result = plain_json(told | self.answered(question, self.loaded(question, data)) | code)
                 file.append(result)
                 bar.advance(task)
                 yield result
