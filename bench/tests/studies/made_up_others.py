@@ -19,10 +19,12 @@ NUMBERS = {
 }
 
 
-def write_others(path: Path, changed: dict[tuple[str, str], dict[str, int]], **numbers: float) -> Path:
+def write_others(
+    path: Path, changed: dict[tuple[str, str], dict[str, int]], *, seed: int = 0, **numbers: float
+) -> Path:
     """A file with one result for each method and selection, which changes these columns, all others never."""
     for (method, selection), columns in changed.items():
-        cell = Cell(protocol="b", dataset=DATASET, method=method, selection=selection, instances=20)
+        cell = Cell(protocol="b", dataset=DATASET, method=method, selection=selection, instances=20, seed=seed)
         result: dict[str, Any] = failed_result(cell, "") | {
             "answers": 100,
             "instances": 20,

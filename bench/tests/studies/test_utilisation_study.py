@@ -58,6 +58,26 @@ def test_results_that_were_measured_again_take_the_place_of_those_before(folder,
     assert uses(results, "adult_protocol_b")[-1].shares["sex"] == 1.0
 
 
+def test_changes_and_answers_of_several_seeds_add_up(folder, tmp_path) -> None:
+    second = write_others(tmp_path / "second.jsonl", {("dice-kdtree", "raw"): {"sex": 4}}, seed=1)
+    assert main(["study", "utilisation", str(second), "--out", str(folder)]) == 0
+    *_, dice = uses(STUDY.results(folder), "adult_protocol_b")
+    assert (dice.counts["age"], dice.counts["sex"], dice.counts["race"]) == (3, 5, 0)
+    assert (dice.seeds, dice.answers) == ((0, 1), 200)
+    page = (folder / "utilisation.md").read_text(encoding="utf-8")
+    assert "100 for counterflownet, tuned, minimal (seed 0 alone), 200 for dice-kdtree (2 seeds)." in page
+
+
+def test_answers_of_the_selector_of_all_methods_are_not_a_method_s_own(tmp_path) -> None:
+    file = write_others(
+        tmp_path / "r.jsonl", {("dice-kdtree", "raw"): {"age": 3}, ("dice-kdtree", "pooled"): {"sex": 1}}
+    )
+    assert main(["study", "utilisation", str(file), "--out", str(tmp_path / "out")]) == 0
+    own, pooled = uses(STUDY.results(tmp_path / "out"), "adult_protocol_b")
+    assert (own.name, own.shares["age"]) == ("dice-kdtree", 1.0)
+    assert (pooled.name, pooled.shares["sex"]) == ("dice-kdtree, pooled", 1.0)
+
+
 def test_a_file_that_is_not_there_is_an_error(tmp_path, capsys) -> None:
     assert main(["study", "utilisation", str(tmp_path / "none.jsonl"), "--out", str(tmp_path)]) == 2
     assert "there is no file" in capsys.readouterr().err

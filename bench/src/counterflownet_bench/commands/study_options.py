@@ -22,6 +22,7 @@ from counterflownet_bench.studies.answers_classifiers import CLASSIFIERS
 from counterflownet_bench.studies.measured_fit import DATASET, INSTANCES
 from counterflownet_bench.studies.others import taken_over
 from counterflownet_bench.studies.preferences_page import ANY, ONE, PREFERENCES
+from counterflownet_bench.studies.seeds import SEEDS
 from counterflownet_bench.studies.study import Found
 
 OTHERS = "files that `benchmark run` has written: other methods on the same data set"
@@ -44,15 +45,13 @@ def _add_fit_options(
     if seeds is None:
         add("--seed", type=int, default=0, metavar="N", help="of classifier, training and rows (default: 0)")
     else:
-        told = " ".join(map(str, seeds))
-        add(
-            "--seed",
-            type=int,
-            nargs="+",
-            default=seeds,
-            metavar="N",
-            help=f"each a classifier and fits of its own; the spread is the noise (default: {told})",
-        )
+        _add_seeds(command, seeds)
+
+
+def _add_seeds(command: argparse.ArgumentParser, seeds: Sequence[int]) -> None:
+    told = " ".join(map(str, seeds))
+    words = f"each a classifier and fits of its own; the spread is the noise (default: {told})"
+    command.add_argument("--seed", type=int, nargs="+", default=seeds, metavar="N", help=words)
 
 
 def _fit_options(options: argparse.Namespace) -> dict[str, Any]:
@@ -62,11 +61,11 @@ def _fit_options(options: argparse.Namespace) -> dict[str, Any]:
 def _add_bins(command: argparse.ArgumentParser) -> None:
     told = " ".join(map(str, bins.COUNTS))
     command.add_argument("--bins", nargs="+", type=int, default=bins.COUNTS, metavar="B", help=f"(default: {told})")
-    _add_fit_options(command)
+    _add_fit_options(command, seeds=SEEDS)
 
 
 def _bins(options: argparse.Namespace) -> Sequence[Any]:
-    return bins.questions(options.dataset, options.bins, seed=options.seed, **_fit_options(options))
+    return bins.questions(options.dataset, options.seed, options.bins, **_fit_options(options))
 
 
 def _constraints(options: argparse.Namespace) -> Sequence[Any]:
@@ -74,7 +73,7 @@ def _constraints(options: argparse.Namespace) -> Sequence[Any]:
 
 
 def _add_constraints(command: argparse.ArgumentParser) -> None:
-    _add_fit_options(command, seeds=constraints.SEEDS)
+    _add_fit_options(command, seeds=SEEDS)
 
 
 def _add_weights(command: argparse.ArgumentParser) -> None:
@@ -84,12 +83,12 @@ def _add_weights(command: argparse.ArgumentParser) -> None:
         add(f"--{name}", nargs="+", type=float, default=weights.GRID, metavar="W", help=f"weights (default: {told})")
     add("--sparsity", type=float, default=weights.SPARSITY, metavar="W", help=f"(default: {weights.SPARSITY:g})")
     add("--results", nargs="+", type=Path, default=(), metavar="RESULTS", help=OTHERS)
-    _add_fit_options(command)
+    _add_fit_options(command, seeds=SEEDS)
 
 
 def _weights(options: argparse.Namespace) -> Sequence[Any]:
-    common = {"sparsity": options.sparsity, "seed": options.seed, **_fit_options(options)}
-    return weights.questions(options.dataset, options.plausibility, options.proximity, **common)
+    common = {"sparsity": options.sparsity, **_fit_options(options)}
+    return weights.questions(options.dataset, options.seed, options.plausibility, options.proximity, **common)
 
 
 def _add_preferences(command: argparse.ArgumentParser) -> None:
@@ -98,11 +97,11 @@ def _add_preferences(command: argparse.ArgumentParser) -> None:
     told = "the usual one, for any preference, or dedicated to one (default: all)"
     add("--fit", nargs="+", default=fits, choices=fits, help=told)
     add("--results", nargs="+", type=Path, default=(), metavar="RESULTS", help=OTHERS)
-    _add_fit_options(command, datasets=preferences.DATASETS)
+    _add_fit_options(command, seeds=SEEDS, datasets=preferences.DATASETS)
 
 
 def _preferences(options: argparse.Namespace) -> Sequence[Any]:
-    return preferences.questions(options.dataset, options.fit, seed=options.seed, **_fit_options(options))
+    return preferences.questions(options.dataset, options.seed, options.fit, **_fit_options(options))
 
 
 def _others(options: argparse.Namespace) -> Sequence[Found]:
@@ -144,13 +143,13 @@ def _add_proportionality(command: argparse.ArgumentParser) -> None:
     add("--rows", type=int, default=10, metavar="N", help="training rows that are diagnosed (default: 10)")
     add("--samples", type=int, default=1_000, metavar="N", help="samples of each row (default: 1000)")
     add("--reward", default="tuned", choices=proportionality.REWARDS, help="of which preset (default: tuned)")
-    add("--seed", type=int, default=0, metavar="N", help="of classifier, training and rows (default: 0)")
+    _add_seeds(command, SEEDS)
 
 
 def _proportionality(options: argparse.Namespace) -> Sequence[Any]:
-    common = ("width", "constraints", "rows", "samples", "reward", "seed")
+    common = ("width", "constraints", "rows", "samples", "reward")
     told = {name: getattr(options, name) for name in common}
-    return proportionality.questions(options.dataset, options.objective, options.steps, **told)
+    return proportionality.questions(options.dataset, options.seed, options.objective, options.steps, **told)
 
 
 def _add_answers(command: argparse.ArgumentParser) -> None:
@@ -161,8 +160,8 @@ def _add_answers(command: argparse.ArgumentParser) -> None:
     add("--rows", type=int, default=answers.ROWS, metavar="N", help=f"rows to explain (default: {answers.ROWS})")
     add("--held-out", action="store_true", help="explain training rows held out of the fit, to tune by")
     add("--minutes", type=float, metavar="M", help="time limit of a fit (default: none)")
-    told = " ".join(map(str, answers.SEEDS))
-    add("--seeds", nargs="+", type=int, default=answers.SEEDS, metavar="N", help=f"(default: {told})")
+    told = " ".join(map(str, SEEDS))
+    add("--seeds", nargs="+", type=int, default=SEEDS, metavar="N", help=f"(default: {told})")
 
 
 def _answers(options: argparse.Namespace) -> Sequence[Any]:
@@ -176,7 +175,7 @@ COMMANDS = (
     StudyCommand(
         bins.STUDY,
         "how answers change with the number of bins that numbers are cut into",
-        "--bins 16 64 --out studies",
+        "--bins 16 64 --seed 0 1 2 --out studies",
         _add_bins,
         _bins,
     ),
@@ -190,7 +189,7 @@ COMMANDS = (
     StudyCommand(
         weights.STUDY,
         "what more weight on plausibility or proximity trades for what, beside other methods",
-        "--results comparison.jsonl --out studies",
+        "--seed 0 1 2 --results comparison.jsonl --out studies",
         _add_weights,
         _weights,
         _others,
@@ -198,7 +197,7 @@ COMMANDS = (
     StudyCommand(
         preferences.STUDY,
         "the front that one fit spans under several preferences, beside fits dedicated to each",
-        "--dataset adult_protocol_b --steps 700 --results comparison.jsonl --out studies",
+        "--dataset adult_protocol_b --steps 700 --seed 0 1 2 --results comparison.jsonl --out studies",
         _add_preferences,
         _preferences,
         _others,
@@ -220,7 +219,7 @@ COMMANDS = (
     StudyCommand(
         proportionality.STUDY,
         "how near to proportional to the reward samples are, for each objective and length of training",
-        "--dataset graduate_admission_400 --steps 250 1000 --out studies",
+        "--dataset graduate_admission_400 --steps 250 1000 --seed 0 1 2 --out studies",
         _add_proportionality,
         _proportionality,
     ),

@@ -29,7 +29,6 @@ from counterflownet_bench.studies.study import Found, MeasuringStudy
 BUNDLED = ("german_credit", BREAST_CANCER)
 DATASETS = ("german_credit", "adult_protocol_b", "bank_marketing", "give_me_some_credit", BREAST_CANCER)
 USUAL: Mapping[str, tuple[str, ...]] = {BREAST_CANCER: ("linear",)}  # where there are fewer than all classifiers
-SEEDS = (0, 1, 2)
 ROWS = 50
 
 

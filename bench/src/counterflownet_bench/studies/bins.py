@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from counterflownet.errors import check_count
@@ -27,8 +28,14 @@ class Question(FitQuestion):
         return f"{self.dataset}, {self.bins} bins, seed {self.seed}"
 
 
-def questions(datasets: Sequence[str], bins: Sequence[int], **common: Any) -> tuple[Question, ...]:
-    return tuple(Question(dataset=dataset, bins=count, **common) for dataset in datasets for count in bins)
+def questions(
+    datasets: Sequence[str], seeds: Sequence[int], bins: Sequence[int], **common: Any
+) -> tuple[Question, ...]:
+    """Every number of bins; one seed after the other, so that a run that is stopped has something to compare."""
+    return tuple(
+        Question(dataset=dataset, seed=seed, bins=count, **common)
+        for dataset, seed, count in product(datasets, seeds, bins)
+    )
 
 
 def answered(question: Question, data: BenchmarkData) -> Found:
@@ -40,7 +47,7 @@ def answered(question: Question, data: BenchmarkData) -> Found:
 def line(result: Mapping[str, Any]) -> str:
     told, found = result["question"], result["found"]
     shares = ", ".join(f"{name} {found[name]['metrics']['zscore']['validity']:.1%}" for name in found)
-    return f"{told['dataset']} {told['bins']} bins: valid {shares} (fit {result['seconds']:.0f} s)"
+    return f"{told['dataset']} {told['bins']} bins, seed {told['seed']}: valid {shares} (fit {result['seconds']:.0f} s)"
 
 
 STUDY = MeasuringStudy("bins", chapter, answered, line)

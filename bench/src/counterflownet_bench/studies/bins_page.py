@@ -1,19 +1,23 @@
 """The chapter on bins: each measure over the number of bins."""
 
 from collections.abc import Mapping, Sequence
+from math import nan
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from counterflownet_bench.benchmark.columns import Column
 from counterflownet_bench.benchmark.document import Block, Heading, Picture, Table
 from counterflownet_bench.benchmark.plots import svg
+from counterflownet_bench.benchmark.summary import Spread
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.studies.chapter import Chapter
 from counterflownet_bench.studies.drawing import BY_NAME, FONT, OURS, RANGE, ZSCORE, blank, legend_in, name_measure
 from counterflownet_bench.studies.findings import NOTHING, between, course, samples_words
 from counterflownet_bench.studies.measure_table import measure_table
 from counterflownet_bench.studies.measured_fit import DATASET
+from counterflownet_bench.studies.seeds import Setting, settings_of
 
 Result = Mapping[str, Any]
 DRAWN = ("validity", "proximity_continuous", "epsilon_sparsity", "lof", "diversity")
@@ -40,7 +44,8 @@ def chapter(results: Sequence[Result]) -> Chapter:
         title="How many bins?",
         introduction=(
             "Numbers are cut into bins of equal width between the smallest and the largest training value, and a bin "
-            f"stands for its centre. One fit for each number of bins, all else as in the preset. "
+            "stands for its centre. One fit for each number of bins and each seed, all else as in the preset; the "
+            "picture shows means over seeds, with bars as long as their deviation where there are several. "
             f"{samples_words(results)}"
         ),
         paper=PAPER,
@@ -50,15 +55,18 @@ def chapter(results: Sequence[Result]) -> Chapter:
     )
 
 
-def of_dataset(results: Sequence[Result], dataset: str) -> list[Result]:
-    """The results of one data set, from few bins to many."""
-    own = [result for result in results if result["question"]["dataset"] == dataset]
-    return sorted(own, key=lambda result: (int(result["question"]["bins"]), int(result["question"]["seed"])))
+def of_dataset(results: Sequence[Result], dataset: str) -> list[Setting]:
+    """The settings of one data set, from few bins to many."""
+    return sorted(settings_of([r for r in results if r["question"]["dataset"] == dataset]), key=_bins)
 
 
-def found(results: Sequence[Result]) -> str:
-    """The paper's claims, asked of our numbers."""
-    raw = {int(result["question"]["bins"]): result["found"]["raw"]["metrics"] for result in results}
+def _bins(setting: Setting) -> int:
+    return int(setting.question["bins"])
+
+
+def found(own: Sequence[Setting]) -> str:
+    """The paper's claims, asked of our numbers: of the means over seeds."""
+    raw = {_bins(setting): setting.mean("found", "raw", "metrics") for setting in own}
     courses = [
         course(words, {bins: BY_NAME[name].value(metrics) for bins, metrics in raw.items()}, "bins")
         for words, name in (
@@ -69,45 +77,34 @@ def found(results: Sequence[Result]) -> str:
         )
     ]
     valid = [
-        between([BY_NAME["validity"].of_result(result["found"][selection]) for result in results], percent=True)
+        between(
+            [BY_NAME["validity"].value(setting.mean("found", selection, "metrics")) for setting in own], percent=True
+        )
         for selection in STYLES
     ]
-    place = "" if results[0]["question"]["dataset"] == DATASET else f"{results[0]['question']['dataset']}: "
+    place = "" if own[0].question["dataset"] == DATASET else f"{own[0].question['dataset']}: "
     return f"{place}{valid[0]} of the samples are valid as drawn and {valid[1]} after selection; {'; '.join(courses)}."
 
 
-def _table(results: Sequence[Result], selection: str, columns: Sequence[Column]) -> Table:
+def _table(own: Sequence[Setting], selection: str, columns: Sequence[Column]) -> Table:
     rows = [
         (
-            [str(result["question"]["bins"]), str(result["question"]["seed"])],
-            [result["found"][selection]["metrics"]],
-            [f"{result['training']['steps']}", f"{result['seconds'] / 60:.1f}"],
+            [str(_bins(setting))],
+            setting.each("found", selection, "metrics"),
+            [setting.seed_count, f"{setting.mean('training', 'steps'):.0f}", f"{setting.mean('seconds') / 60:.1f}"],
         )
-        for result in results
+        for setting in own
     ]
-    return measure_table(["Bins", "Seed"], rows, columns, ["Steps", "Fit, minutes"])
+    return measure_table(["Bins"], rows, columns, ["Seeds", "Steps", "Fit, minutes"])
 
 
-def figure(results: Sequence[Result]) -> Figure:
+def figure(own: Sequence[Setting]) -> Figure:
     """A panel for each measure; the last one says what the lines are."""
     drawn, panels = blank(down=2, across=3, height=4.6)
-    ticks = sorted({int(result["question"]["bins"]) for result in results})
+    ticks = sorted(set(map(_bins, own)))
     for axes, name in zip(panels, DRAWN, strict=False):
-        for selection, (style, face, words) in STYLES.items():
-            points = [
-                (int(result["question"]["bins"]), value)
-                for result in results
-                if (value := BY_NAME[name].of_result(result["found"][selection])) is not None
-            ]
-            axes.plot(
-                *zip(*points, strict=True) if points else ([], []),
-                style,
-                marker="o",
-                markersize=5,
-                color=OURS,
-                markerfacecolor=face,
-                label=words,
-            )
+        for selection in STYLES:
+            _line(axes, own, selection, name)
         axes.set_xscale("log", base=2)
         axes.set_xticks(ticks, [str(tick) for tick in ticks])
         axes.minorticks_off()
@@ -115,3 +112,31 @@ def figure(results: Sequence[Result]) -> Figure:
         name_measure(axes, name)
     legend_in(panels[-1], panels[0])
     return drawn
+
+
+def _line(axes: Axes, own: Sequence[Setting], selection: str, name: str) -> None:
+    """The means over seeds, with bars as long as their deviation."""
+    style, face, words = STYLES[selection]
+    points = [
+        (_bins(setting), spread.mean, nan if spread.deviation is None else spread.deviation)
+        for setting in own
+        if (spread := _spread(setting, selection, name)) is not None
+    ]
+    across, along, deviation = zip(*points, strict=True) if points else ((), (), ())
+    axes.errorbar(
+        across,
+        along,
+        yerr=deviation,
+        linestyle=style,
+        marker="o",
+        markersize=5,
+        color=OURS,
+        markerfacecolor=face,
+        capsize=2,
+        label=words,
+    )
+
+
+def _spread(setting: Setting, selection: str, name: str) -> Spread | None:
+    values = [BY_NAME[name].value(metrics) for metrics in setting.each("found", selection, "metrics")]
+    return Spread.over(values, asked=len(values))

@@ -20,8 +20,6 @@ from counterflownet_bench.studies.constraints_page import chapter
 from counterflownet_bench.studies.measured_fit import FREE, FitQuestion, MeasuredFit
 from counterflownet_bench.studies.study import Found, MeasuringStudy
 
-SEEDS = (0, 1, 2)  # without several, nobody knows which differences are noise
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question(FitQuestion):

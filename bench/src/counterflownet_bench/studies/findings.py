@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from counterflownet_bench.studies.seeds import seeds_words
+
 NOTHING = "nothing was measured yet."
 LEAST = 0.01  # relative: what changes less is called the same
 
@@ -37,7 +39,7 @@ def course(words: str, values: Mapping[int, float | None], unit: str) -> str:
 
 
 def samples_words(results: Sequence[Mapping[str, Any]]) -> str:
-    """How many rows were explained with how many answers, under which preset."""
+    """How many rows were explained with how many answers and seeds, under which preset."""
     if not results:
         return ""
     rows = " or ".join(map(str, sorted({result["instances"] for result in results})))
@@ -46,9 +48,10 @@ def samples_words(results: Sequence[Mapping[str, Any]]) -> str:
     steps = " or ".join(map(str, sorted({result["settings"]["training"]["steps"] for result in results})))
     samples = " or ".join(map(str, sorted({result["settings"]["samples"] for result in results})))
     return (
-        f"Measured on {rows} test rows with {counts} answers each (the selected ones: of {samples} samples), preset "
-        f"{presets}, at most {steps} steps of training; exact metrics on decoded rows, convention "
-        "`zscore` unless said otherwise (a number counts as moved if it did by more than 0.05 standard deviations)."
+        f"Measured with {seeds_words(results)} on {rows} test rows with {counts} answers each (the selected ones: of "
+        f"{samples} samples), preset {presets}, at most {steps} steps of training; exact metrics on decoded "
+        "rows, convention `zscore` unless said otherwise (a number counts as moved if it did by more than 0.05 "
+        "standard deviations)."
     )
 
 

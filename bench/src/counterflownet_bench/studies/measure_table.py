@@ -1,6 +1,6 @@
 """Tables of Protocol B's measures, a row for each thing that was tried."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from counterflownet_bench.benchmark.columns import Column
@@ -25,12 +25,17 @@ def measure_table(
 
 
 def spread_text(values: Sequence[Metrics], column: Column) -> str:
+    """A measure over seeds, with as many digits as its column has."""
+    return mean_text([column.value(metrics) for metrics in values], column.text)
+
+
+def mean_text(values: Sequence[float | None], write: Callable[[float], str]) -> str:
     """The mean over seeds, with its deviation if there are several."""
-    spread = Spread.over([column.value(metrics) for metrics in values], asked=len(values))
+    spread = Spread.over(values, asked=len(values))
     if spread is None:
         return "n/a"
-    text = column.text(spread.mean)
-    return text if spread.deviation is None else f"{text} ± {column.text(spread.deviation)}"
+    text = write(spread.mean)
+    return text if spread.deviation is None else f"{text} ± {write(spread.deviation)}"
 
 
 def printed_row(row: Mapping[str, float], columns: Sequence[Column]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from counterflownet import RewardWeights
@@ -47,9 +48,13 @@ class Question(FitQuestion):
         return f"{self.dataset}, fit for {self.fit}, seed {self.seed}"
 
 
-def questions(datasets: Sequence[str], fits: Sequence[str], **common: Any) -> tuple[Question, ...]:
-    """Every fit of every data set."""
-    return tuple(Question(dataset=dataset, fit=fit, **common) for dataset in datasets for fit in fits)
+def questions(
+    datasets: Sequence[str], seeds: Sequence[int], fits: Sequence[str], **common: Any
+) -> tuple[Question, ...]:
+    """Every fit of every data set; one seed after the other, so that a run that is stopped has fits to compare."""
+    return tuple(
+        Question(dataset=dataset, seed=seed, fit=fit, **common) for dataset, seed, fit in product(datasets, seeds, fits)
+    )
 
 
 def answered(question: Question, data: BenchmarkData) -> Found:
@@ -81,7 +86,8 @@ def line(result: Mapping[str, Any]) -> str:
         f"distance {_text(of['raw']['metrics']['zscore']['proximity_continuous'])}"
         for name, of in result["found"].items()
     ]
-    return f"{told['dataset']} fit for {told['fit']}: {'; '.join(figures)} (fit {result['seconds']:.0f} s)"
+    asked = f"{told['dataset']} fit for {told['fit']}, seed {told['seed']}"
+    return f"{asked}: {'; '.join(figures)} (fit {result['seconds']:.0f} s)"
 
 
 def _text(value: float | None) -> str:

@@ -15,7 +15,9 @@ from counterflownet_bench.studies.drawing import BY_NAME, FONT, OURS, ZSCORE, bl
 from counterflownet_bench.studies.findings import NOTHING, samples_words
 from counterflownet_bench.studies.measure_table import measure_table
 from counterflownet_bench.studies.others import is_taken_over
-from counterflownet_bench.studies.weights_page import PANELS, SELECTIONS, Measured, Point
+from counterflownet_bench.studies.points import Point, other_points
+from counterflownet_bench.studies.seeds import Setting, settings_of
+from counterflownet_bench.studies.weights_page import PANELS, SELECTIONS
 
 Result = Mapping[str, Any]
 ONE, ANY = "one", "any"
@@ -40,7 +42,7 @@ def chapter(results: Sequence[Result]) -> Chapter:
     details: list[Block] = []
     for dataset in datasets:
         own, name = _of(measured, dataset), CARDS[dataset].title
-        others = Measured.of([result for result in results if is_taken_over(result)], dataset).others
+        others = other_points([result for result in results if result["question"]["dataset"] == dataset])
         shown.append(Picture(dataset, svg(figure(own, others)), f"{name}: one fit under four preferences"))
         for selection, words in SELECTIONS.items():
             details += [Heading(f"{name}: {words}"), _table(own, others, selection)]
@@ -50,7 +52,8 @@ def chapter(results: Sequence[Result]) -> Chapter:
             "One fit as the library makes it, asked for few changes, near, usual and diverse answers by the weights of "
             "a call, so that its samples are corrected by importance weights; beside it a fit that was trained for any "
             "preference (`preferences=True`), and a fit of the same length for each of these. In the picture: samples; "
-            "filled marks are the one fit, pale ones that for any preference, hollow ones dedicated fits. "
+            "filled marks are the one fit, pale ones that for any preference, hollow ones dedicated fits. All are "
+            "means over seeds. "
             f"{samples_words(measured)}"
         ),
         paper=PAPER,
@@ -60,20 +63,20 @@ def chapter(results: Sequence[Result]) -> Chapter:
     )
 
 
-def _of(results: Sequence[Result], dataset: str) -> list[Result]:
-    return [result for result in results if result["question"]["dataset"] == dataset]
+def _of(results: Sequence[Result], dataset: str) -> list[Setting]:
+    return settings_of([result for result in results if result["question"]["dataset"] == dataset])
 
 
-def points(own: Sequence[Result], selection: str) -> list[tuple[str, str, Point]]:
+def points(own: Sequence[Setting], selection: str) -> list[tuple[str, str, Point]]:
     """Which fit, under which preference, and where it stands."""
     return [
-        (result["question"]["fit"], name, Point(name, of[selection]["metrics"]))
-        for result in own
-        for name, of in result["found"].items()
+        (setting.question["fit"], name, Point(name, tuple(setting.each("found", name, selection, "metrics"))))
+        for setting in own
+        for name in setting.results[0]["found"]
     ]
 
 
-def found(own: Sequence[Result], title: str) -> str:
+def found(own: Sequence[Setting], title: str) -> str:
     """What each preference buys with the one fit and with its own, in what it is about."""
     told = []
     for name, measure in BUYS.items():
@@ -90,15 +93,16 @@ def found(own: Sequence[Result], title: str) -> str:
     return f"{title}: {'; '.join(told)}." if told else ""
 
 
-def _table(own: Sequence[Result], others: Sequence[Point], selection: str) -> Table:
-    rows: list[tuple[list[str], list[Mapping[str, Any]], list[str]]] = [
-        ([name, TRAINED_FOR.get(fit, "this one")], [point.metrics], []) for fit, name, point in points(own, selection)
+def _table(own: Sequence[Setting], others: Sequence[Point], selection: str) -> Table:
+    rows: list[tuple[list[str], Sequence[Mapping[str, Any]], list[str]]] = [
+        ([name, TRAINED_FOR.get(fit, "this one")], point.of_seeds, [point.seed_count])
+        for fit, name, point in points(own, selection)
     ]
-    rows += [([other.name, ""], [other.metrics], []) for other in others]
-    return measure_table(["Asked for", "Trained for"], rows, ZSCORE)
+    rows += [([other.name, ""], other.of_seeds, [other.seed_count]) for other in others]
+    return measure_table(["Asked for", "Trained for"], rows, ZSCORE, ["Seeds"])
 
 
-def figure(own: Sequence[Result], others: Sequence[Point]) -> Figure:
+def figure(own: Sequence[Setting], others: Sequence[Point]) -> Figure:
     """The three trade-offs, as in the study of weights."""
     drawn, panels = blank(down=1, across=3, height=3.4)
     for axes, (x, y) in zip(panels, PANELS, strict=True):
@@ -110,7 +114,7 @@ def figure(own: Sequence[Result], others: Sequence[Point]) -> Figure:
     return drawn
 
 
-def _panel(axes: Axes, own: Sequence[Result], others: Sequence[Point], measures: tuple[str, str]) -> None:
+def _panel(axes: Axes, own: Sequence[Setting], others: Sequence[Point], measures: tuple[str, str]) -> None:
     for fit, name, point in points(own, "raw"):
         place = point.at(*measures)
         if place is not None:

@@ -12,6 +12,7 @@ from counterflownet import OBJECTIVES, CounterFlowNet, TrainingSettings, __versi
 from counterflownet.errors import check_count, check_one_of
 from counterflownet.seeds import numpy_generator
 from counterflownet_bench.benchmark.presets import preset_of
+from counterflownet_bench.benchmark.provenance import rows_digest
 from counterflownet_bench.benchmark.roles import constraints_of, reference_of, schema_of
 from counterflownet_bench.datasets import BenchmarkData
 from counterflownet_bench.datasets.catalogue import card_of
@@ -53,16 +54,20 @@ class Question:
             check_count(name, getattr(self, name))
 
     def __str__(self) -> str:
-        return f"{self.dataset}, {self.objective}, {self.steps} steps"
+        return f"{self.dataset}, {self.objective}, {self.steps} steps, seed {self.seed}"
 
 
 def questions(
-    datasets: Sequence[str], objectives: Sequence[str], steps: Sequence[int], **common: Any
+    datasets: Sequence[str],
+    seeds: Sequence[int],
+    objectives: Sequence[str],
+    steps: Sequence[int],
+    **common: Any,
 ) -> tuple[Question, ...]:
-    """Every combination."""
+    """Every combination; one seed after the other, so that a run that is stopped has something to compare."""
     return tuple(
-        Question(dataset=dataset, objective=objective, steps=limit, **common)
-        for dataset, objective, limit in product(datasets, objectives, steps)
+        Question(dataset=dataset, seed=seed, objective=objective, steps=limit, **common)
+        for dataset, seed, objective, limit in product(datasets, seeds, objectives, steps)
     )
 
 
@@ -92,6 +97,7 @@ def answered(question: Question, data: BenchmarkData) -> dict[str, Any]:
     last = explainer.history.moments[-1]
     return {
         "rows": len(found.rows),
+        "rows_digest": rows_digest(rows),
         "countable": int(found.rows["total_variation"].notna().sum()),
         "medians": {name: found.rows[name].median() for name in (*MEASURES, *CORRECTED)},
         "reward": last.reward,
@@ -105,7 +111,8 @@ def line(result: Mapping[str, Any]) -> str:
     told, found = result["question"], result["medians"]
     share, distance = found["effective_share"], found["total_variation"]
     exact = "" if distance is None else f", total variation {distance:.3f} (floor {found['noise_floor']:.3f})"
-    return f"{told['dataset']} {told['objective']} {told['steps']} steps: effective samples {share:.1%}{exact}"
+    figures = f"effective samples {share:.1%}{exact}"
+    return f"{told['dataset']} {told['objective']} {told['steps']} steps, seed {told['seed']}: {figures}"
 
 
 STUDY = MeasuringStudy("proportionality", chapter, answered, line)

@@ -12,6 +12,8 @@ from counterflownet_bench.benchmark.document import Block, Heading, Picture, Tab
 from counterflownet_bench.benchmark.plots import svg
 from counterflownet_bench.studies.chapter import Chapter
 from counterflownet_bench.studies.findings import NOTHING, course
+from counterflownet_bench.studies.measure_table import mean_text
+from counterflownet_bench.studies.seeds import Setting, seeds_words, settings_of
 
 INTRODUCTION = (
     "Counterfactuals are to be sampled in proportion to the reward. Where all states of a row can be visited, the "
@@ -19,7 +21,8 @@ INTRODUCTION = (
     "it: what as many perfect samples would show from chance alone (floor), what samples of the policy show, and what "
     "samples corrected by importance weights show. Everywhere: the effective sample size of importance weights as a "
     "share of the samples, the spread of log P_F - log P_B - log R within one row, and the rank correlation of "
-    "log P(x') with log R(x'). Medians over rows of the training table, since settings are chosen by this study. "
+    "log P(x') with log R(x'). Medians over rows of the training table, since settings are chosen by this study, and "
+    "means over seeds. "
     "Rows are diagnosed under the constraints of the data set's protocol, or under none. Dashed in the picture: "
     "without constraints, or with a network of another width."
 )
@@ -46,38 +49,53 @@ COLOURS = {"trajectory": "#E69F00", "detailed": "#0072B2", "subtrajectory": "#00
 def chapter(results: Sequence[Mapping[str, Any]]) -> Chapter:
     details: list[Block] = []
     for dataset in dict.fromkeys(result["question"]["dataset"] for result in results):
-        own = [result for result in results if result["question"]["dataset"] == dataset]
+        own = settings_of([result for result in results if result["question"]["dataset"] == dataset])
         details += [Heading(dataset), _table(sorted(own, key=_place))]
     words = "effective samples and exact total variation over training time"
     return Chapter(
         title="Are samples proportional to the reward?",
-        introduction=INTRODUCTION,
+        introduction=f"{INTRODUCTION} Measured with {seeds_words(results)}." if results else INTRODUCTION,
         paper=PAPER,
         ours=found(results),
-        shown=[Picture("over_time", svg(figure(results)), words)] if results else [],
+        shown=[Picture("over_time", svg(figure(settings_of(results))), words)] if results else [],
         details=details,
     )
 
 
 def found(results: Sequence[Mapping[str, Any]]) -> str:
     """How near samples came where the exact distribution is known, and whether that is as near as we want."""
-    known = [result for result in results if result["medians"]["total_variation"] is not None]
+    known = [setting for setting in settings_of(results) if _median(setting, "total_variation") is not None]
     if not known:
         return NOTHING
-    best = min(known, key=lambda result: float(result["medians"]["total_variation"]))
-    told, distance = best["question"], best["medians"]["total_variation"]
+    best = min(known, key=_distance)
+    told, distance = best.question, _distance(best)
     nearest = (
         f"where all states can be visited, the policy comes as near as a total variation of {distance:.3f} to the "
         f"exact distribution ({told['dataset']}, {told['objective']}, {told['steps']} steps, constraints: "
-        f"{told['constraints']}); at most {NEAR:.2f} is wanted: {'met' if distance <= NEAR else 'missed'}"
+        f"{told['constraints']}, {seeds_words(best.results)}); at most {NEAR:.2f} is wanted: "
+        f"{'met' if distance <= NEAR else 'missed'}"
     )
     return "; ".join([nearest, *_longer_training(known)]) + "."
 
 
-def _longer_training(known: Sequence[Mapping[str, Any]]) -> list[str]:
+def _median(setting: Setting, name: str) -> float | None:
+    """The mean over seeds of what is a median over rows."""
+    found: float | None = setting.mean("medians").get(name)
+    return found
+
+
+def _distance(setting: Setting) -> float:
+    return float(setting.mean("medians")["total_variation"])
+
+
+def _longer_training(known: Sequence[Setting]) -> list[str]:
     """What more steps of the default objective bring, and how corrected samples compare with perfect ones."""
     asked = {"objective": TrainingSettings().objective, "constraints": "protocol", "width": WIDTH}
-    default = {r["question"]["steps"]: r["medians"] for r in known if asked.items() <= r["question"].items()}
+    default = {
+        setting.question["steps"]: setting.mean("medians")
+        for setting in known
+        if asked.items() <= setting.question.items()
+    }
     if not default:
         return []
     distances = {steps: medians["total_variation"] for steps, medians in default.items()}
@@ -88,44 +106,43 @@ def _longer_training(known: Sequence[Mapping[str, Any]]) -> list[str]:
     return [course(words, distances, "steps"), samples]
 
 
-def _place(result: Mapping[str, Any]) -> tuple[int, int, bool, int]:
+def _place(setting: Setting) -> tuple[int, int, bool, int]:
     """By objective, width, constraints and steps, whatever was asked first."""
-    told = result["question"]
+    told = setting.question
     return list(COLOURS).index(told["objective"]), told["width"], told["constraints"] == "none", told["steps"]
 
 
-def _table(results: Sequence[Mapping[str, Any]]) -> Table:
-    header = ["Objective", "Width", "Constraints", "Steps", "Processor minutes", *COLUMNS.values(), "Mean reward"]
+def _table(own: Sequence[Setting]) -> Table:
+    asked = {"objective": "Objective", "width": "Width", "constraints": "Constraints", "steps": "Steps"}
+    header = [*asked.values(), "Seeds", "Processor minutes", *COLUMNS.values(), "Mean reward"]
     rows = [
         [
-            str(result["question"]["objective"]),
-            str(result["question"]["width"]),
-            str(result["question"]["constraints"]),
-            str(result["question"]["steps"]),
-            f"{_minutes(result):.1f}",
-            *(_text(result["medians"][name]) for name in COLUMNS),
-            f"{result['reward']:.3f}",
+            *(str(setting.question[name]) for name in asked),
+            setting.seed_count,
+            f"{_minutes(setting):.1f}",
+            *(mean_text(setting.each("medians", name), _text) for name in COLUMNS),
+            mean_text(setting.each("reward"), _text),
         ]
-        for result in results
+        for setting in own
     ]
     return Table(header, rows)
 
 
-def _minutes(result: Mapping[str, Any]) -> float:
-    return float(result["processor_seconds"]) / 60
+def _minutes(setting: Setting) -> float:
+    return float(setting.mean("processor_seconds")) / 60
 
 
-def _text(value: float | None) -> str:
-    return "n/a" if value is None else f"{value:.3f}"
+def _text(value: float) -> str:
+    return f"{value:.3f}"
 
 
-def figure(results: Sequence[Mapping[str, Any]]) -> Figure:
+def figure(settings: Sequence[Setting]) -> Figure:
     """Two panels for each data set, drawn without pyplot."""
-    datasets = list(dict.fromkeys(result["question"]["dataset"] for result in results))
+    datasets = list(dict.fromkeys(setting.question["dataset"] for setting in settings))
     drawn = Figure(figsize=(7.2, 2.6 * len(datasets) + 0.6), layout="constrained")
     grid = drawn.subplots(len(datasets), 2, squeeze=False)
     for line, dataset in zip(grid, datasets, strict=True):
-        own = [result for result in results if result["question"]["dataset"] == dataset]
+        own = [setting for setting in settings if setting.question["dataset"] == dataset]
         _panel(line[0], own, "effective_share", "effective samples (higher is better)")
         _panel(line[1], own, "total_variation", "total variation (lower is better)")
         line[0].set_title(dataset, loc="left", fontsize=9, fontweight="bold")
@@ -134,15 +151,16 @@ def figure(results: Sequence[Mapping[str, Any]]) -> Figure:
     return drawn
 
 
-def _panel(axes: Axes, results: Sequence[Mapping[str, Any]], measure: str, words: str) -> None:
+def _panel(axes: Axes, own: Sequence[Setting], measure: str, words: str) -> None:
     for objective, colour in COLOURS.items():
         axes.plot([], [], marker="o", color=colour, label=objective)
     lines: dict[tuple[str, int, str], list[tuple[float, float]]] = {}
-    for result in results:
-        if result["medians"][measure] is not None:
-            told = result["question"]
+    for setting in own:
+        value = _median(setting, measure)
+        if value is not None:
+            told = setting.question
             line = (told["objective"], told["width"], told["constraints"])
-            lines.setdefault(line, []).append((_minutes(result), result["medians"][measure]))
+            lines.setdefault(line, []).append((_minutes(setting), value))
     for (objective, width, constraints), points in lines.items():
         across, along = zip(*sorted(points), strict=True)
         style = "-" if (width, constraints) == (WIDTH, "protocol") else "--"  # beside what all are compared with

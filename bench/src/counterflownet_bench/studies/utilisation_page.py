@@ -1,5 +1,6 @@
 """The chapter on the use of columns: the share of all changes that each column has, method by method."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
@@ -7,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from counterflownet_bench.benchmark.document import Block, Heading, Picture, Shown, Table
+from counterflownet_bench.benchmark.document import Block, Heading, Paragraph, Picture, Shown, Table
 from counterflownet_bench.benchmark.methods import OURS as OUR_METHOD
 from counterflownet_bench.benchmark.paper import published_utilisation
 from counterflownet_bench.benchmark.plots import svg
@@ -17,6 +18,7 @@ from counterflownet_bench.studies.drawing import FONT, OURS, blank, colour_of, t
 from counterflownet_bench.studies.findings import NOTHING
 from counterflownet_bench.studies.measured_fit import DATASET
 from counterflownet_bench.studies.others import variant_name
+from counterflownet_bench.studies.seeds import Setting, settings_of, words_of_seeds
 
 Result = Mapping[str, Any]
 METHODS = (OUR_METHOD, "dice-kdtree", "cchvae", "dicoflex")  # the paper's DiCE, C-CHVAE and DiCoFlex
@@ -32,8 +34,14 @@ class Use:
     """How a method spends its changes on a data set; seeds are added up."""
 
     name: str
-    ours: bool
+    method: str
     counts: Mapping[str, int]
+    seeds: tuple[int, ...]
+    answers: int
+
+    @property
+    def ours(self) -> bool:
+        return self.method == OUR_METHOD
 
     @property
     def shares(self) -> dict[str, float]:
@@ -51,20 +59,29 @@ class Use:
 
 def uses(results: Sequence[Result], dataset: str) -> list[Use]:
     """Every method that the paper compares, in its order; ours as selected and as minimal."""
-    counts: dict[tuple[int, str], dict[str, int]] = {}
-    for result in results:
-        told = result["question"]
-        raw = told["method"] == OUR_METHOD and told["selection"] == "raw"
-        if told["dataset"] != dataset or told["method"] not in METHODS or raw or "changed_columns" not in result:
-            continue
-        own = counts.setdefault((METHODS.index(told["method"]), variant_name(result)), {})
-        for column, count in result["changed_columns"].items():
-            own[column] = own.get(column, 0) + int(count)
-    return [
-        Use(name, ours=place == 0, counts=own)
-        for (place, name), own in sorted(counts.items(), key=lambda entry: entry[0][0])
-        if sum(own.values())
-    ]
+    compared = [result for result in results if result["question"]["dataset"] == dataset and _is_compared(result)]
+    every = [_use(setting) for setting in settings_of(compared)]
+    return sorted((use for use in every if any(use.counts.values())), key=lambda use: METHODS.index(use.method))
+
+
+def _is_compared(result: Result) -> bool:
+    told = result["question"]
+    raw = told["method"] == OUR_METHOD and told["selection"] == "raw"
+    return told["method"] in METHODS and not raw and "changed_columns" in result
+
+
+def _use(setting: Setting) -> Use:
+    """Changes and answers of all seeds together."""
+    counts: Counter[str] = Counter()
+    for columns in setting.each("changed_columns"):
+        counts.update(columns)  # adds, and keeps columns that were never changed
+    return Use(
+        name=variant_name(setting.results[0]),
+        method=setting.question["method"],
+        counts=counts,
+        seeds=setting.seeds,
+        answers=sum(setting.each("answers")),
+    )
 
 
 def chapter(results: Sequence[Result]) -> Chapter:
@@ -74,7 +91,7 @@ def chapter(results: Sequence[Result]) -> Chapter:
     for dataset in datasets:
         own, name = uses(results, dataset), CARDS[dataset].title
         shown.append(Picture(dataset, svg(figure(own, dataset)), f"{name}: the share of all changes that a column has"))
-        details += [Heading(name), _table(own, dataset)]
+        details += [Heading(name), Paragraph(_counted(own)), _table(own, dataset)]
     return Chapter(
         title="Which columns are changed?",
         introduction=(
@@ -102,6 +119,11 @@ def found(own: Sequence[Use], dataset: str) -> str:
     spread = ", ".join(f"{use.spread:.1f} for {use.name}" for use in own)
     told.append(f"changes are spread over as many columns as {spread}, of {len(CARDS[dataset].features)}")
     return f"{'; '.join(told)}."
+
+
+def _counted(own: Sequence[Use]) -> str:
+    told = [f"{use.answers:,} for {use.name} ({words_of_seeds([use.seeds])})" for use in own]
+    return f"Answers of all seeds together: {', '.join(told)}."
 
 
 def _ordered(own: Sequence[Use], dataset: str) -> list[str]:
@@ -133,7 +155,7 @@ def figure(own: Sequence[Use], dataset: str) -> Figure:
     numbers = len(CARDS[dataset].continuous)
     for place, (axes, use) in enumerate(zip(panels, own, strict=True)):
         heights = [100 * use.shares[column] for column in columns]
-        axes.barh(range(len(columns)), heights, color=OURS if use.ours else colour_of(use.name))
+        axes.barh(range(len(columns)), heights, color=OURS if use.ours else colour_of(use.method))
         for row, height in enumerate(heights):
             axes.text(height + most / 40, row, f"{height:.0f}", va="center", fontsize=FONT - 2)
         axes.set_yticks(range(len(columns)), columns if place == 0 else [""] * len(columns), fontsize=FONT - 1)

@@ -40,12 +40,16 @@ class Question(FitQuestion):
 
 
 def questions(
-    datasets: Sequence[str], plausibility: Sequence[float], proximity: Sequence[float], **common: Any
+    datasets: Sequence[str],
+    seeds: Sequence[int],
+    plausibility: Sequence[float],
+    proximity: Sequence[float],
+    **common: Any,
 ) -> tuple[Question, ...]:
-    """Every combination."""
+    """Every combination; one seed after the other, so that a run that is stopped has a whole grid."""
     return tuple(
-        Question(dataset=dataset, plausibility=plausible, proximity=near, **common)
-        for dataset, plausible, near in product(datasets, plausibility, proximity)
+        Question(dataset=dataset, seed=seed, plausibility=plausible, proximity=near, **common)
+        for dataset, seed, plausible, near in product(datasets, seeds, plausibility, proximity)
     )
 
 
@@ -57,8 +61,8 @@ def answered(question: Question, data: BenchmarkData) -> Found:
 def line(result: Mapping[str, Any]) -> str:
     told, metrics = result["question"], result["found"]["selected"]["metrics"]["zscore"]
     return (
-        f"{told['dataset']} plausibility {told['plausibility']:g} proximity {told['proximity']:g}: "
-        f"valid {_text(metrics['validity'])}, distance {_text(metrics['proximity_continuous'])}, "
+        f"{told['dataset']} plausibility {told['plausibility']:g} proximity {told['proximity']:g}, "
+        f"seed {told['seed']}: valid {_text(metrics['validity'])}, distance {_text(metrics['proximity_continuous'])}, "
         f"log LOF {_text(metrics['lof'])}, diversity {_text(metrics['diversity'])} (fit {result['seconds']:.0f} s)"
     )
 

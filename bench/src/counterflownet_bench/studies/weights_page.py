@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 
 from counterflownet_bench.benchmark.columns import Column
 from counterflownet_bench.benchmark.document import Block, Heading, Picture, Table
-from counterflownet_bench.benchmark.methods import OURS as OUR_METHOD
 from counterflownet_bench.benchmark.plots import MARKERS, svg
 from counterflownet_bench.datasets import CARDS
 from counterflownet_bench.studies.chapter import Chapter
@@ -26,7 +25,9 @@ from counterflownet_bench.studies.drawing import (
 )
 from counterflownet_bench.studies.findings import NOTHING, samples_words
 from counterflownet_bench.studies.measure_table import measure_table
-from counterflownet_bench.studies.others import is_taken_over, variant_name
+from counterflownet_bench.studies.others import is_taken_over
+from counterflownet_bench.studies.points import Point, other_points
+from counterflownet_bench.studies.seeds import Setting, settings_of
 
 Result = Mapping[str, Any]
 PANELS = (("proximity_continuous", "lof"), ("epsilon_sparsity", "diversity"), ("lof", "diversity"))
@@ -40,58 +41,33 @@ PAPER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A setting of ours or another method, measured."""
-
-    name: str
-    metrics: Mapping[str, Any]
-
-    def at(self, x: str, y: str) -> tuple[float, float] | None:
-        """Its place, if both measures are defined there."""
-        across, along = (BY_NAME[name].value(self.metrics) for name in (x, y))
-        return None if across is None or along is None else (across, along)
-
-    def beats(self, other: "Point", measures: tuple[str, str]) -> bool:
-        """Nowhere worse, somewhere better (Pareto)."""
-        own, its = self.at(*measures), other.at(*measures)
-        if own is None or its is None:
-            return False
-        better = [
-            mine - theirs if BY_NAME[name].higher else theirs - mine
-            for name, mine, theirs in zip(measures, own, its, strict=True)
-        ]
-        return min(better) >= 0 and max(better) > 0
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
-    """One data set: the grid, and other methods on the same rows."""
+    """One data set: the grid, and other methods as the benchmark measured them; seeds of each together."""
 
     dataset: str
-    grid: tuple[Result, ...]
+    grid: tuple[Setting, ...]
     others: tuple[Point, ...]
 
     @classmethod
     def of(cls, results: Sequence[Result], dataset: str) -> "Measured":
         own = [result for result in results if result["question"]["dataset"] == dataset]
-        grid = [result for result in own if not is_taken_over(result)]
-        others = [
-            Point(variant_name(result), result["metrics"])
-            for result in own
-            if is_taken_over(result) and result["question"]["method"] != OUR_METHOD
-        ]
-        return cls(dataset, tuple(sorted(grid, key=_weights)), tuple(others))
+        grid = settings_of([result for result in own if not is_taken_over(result)])
+        return cls(dataset, tuple(sorted(grid, key=_weights)), other_points(own))
 
     def points(self, selection: str = "selected") -> list[Point]:
-        return [Point(setting_name(result), result["found"][selection]["metrics"]) for result in self.grid]
+        return [_point(setting, selection) for setting in self.grid]
 
 
-def _weights(result: Result) -> tuple[float, float]:
-    return float(result["question"]["plausibility"]), float(result["question"]["proximity"])
+def _point(setting: Setting, selection: str) -> Point:
+    return Point(setting_name(setting), tuple(setting.each("found", selection, "metrics")))
 
 
-def setting_name(result: Result) -> str:
-    plausibility, proximity = _weights(result)
+def _weights(setting: Setting) -> tuple[float, float]:
+    return float(setting.question["plausibility"]), float(setting.question["proximity"])
+
+
+def setting_name(setting: Setting) -> str:
+    plausibility, proximity = _weights(setting)
     return f"plausibility {plausibility:g}, proximity {proximity:g}"
 
 
@@ -111,10 +87,11 @@ def chapter(results: Sequence[Result]) -> Chapter:
     return Chapter(
         title="What do the weights of the reward buy?",
         introduction=(
-            "A fit for each pair of weights on plausibility and proximity; validity has weight 1, sparsity "
-            f"{sparsity or 'one'}. In the picture: ten answers selected from many samples; a line for each weight on "
-            "plausibility, along which the marks grow with the weight on proximity. Other methods are as the "
-            f"benchmark measured them, with their own defaults. {samples_words(measured)}"
+            "A fit for each pair of weights on plausibility and proximity and each seed; validity has weight 1, "
+            f"sparsity {sparsity or 'one'}. In the picture: ten answers selected from many samples; a line for each "
+            "weight on plausibility, along which the marks grow with the weight on proximity. Other methods are as the "
+            "benchmark measured them, with their own defaults. All are means over seeds. "
+            f"{samples_words(measured)}"
         ),
         paper=PAPER,
         ours=" ".join(found(Measured.of(results, dataset)) for dataset in datasets) or NOTHING,
@@ -145,15 +122,16 @@ def found(own: Measured) -> str:
 
 def _way(own: Measured, place: int, words: str, measures: Sequence[tuple[str, str]]) -> str:
     """How measures change, on average over the other weight, from the smallest to the largest of this one."""
-    weights = sorted({_weights(result)[place] for result in own.grid})
+    weights = sorted({_weights(setting)[place] for setting in own.grid})
     if len(weights) < 2:
         return ""
     ends = [
-        [result for result in own.grid if _weights(result)[place] == weight] for weight in (weights[0], weights[-1])
+        [_point(setting, "selected") for setting in own.grid if _weights(setting)[place] == weight]
+        for weight in (weights[0], weights[-1])
     ]
     told = []
     for name, measure in measures:
-        low, high = ([BY_NAME[measure].of_result(r["found"]["selected"]) for r in end] for end in ends)
+        low, high = ([BY_NAME[measure].value(point.metrics) for point in end] for end in ends)
         known = [[value for value in end if value is not None] for end in (low, high)]
         if all(known):
             told.append(f"{name} from {mean(known[0]):.3f} to {mean(known[1]):.3f}")
@@ -176,11 +154,15 @@ def _beaten(own: Measured) -> list[str]:
 
 def _table(own: Measured, selection: str, columns: Sequence[Column]) -> Table:
     rows = [
-        ([setting_name(result)], [result["found"][selection]["metrics"]], [str(result["training"]["steps"])])
-        for result in own.grid
+        (
+            [setting_name(setting)],
+            setting.each("found", selection, "metrics"),
+            [setting.seed_count, f"{setting.mean('training', 'steps'):.0f}"],
+        )
+        for setting in own.grid
     ]
-    others = [([point.name], [point.metrics], [""]) for point in own.others]
-    return measure_table(["Setting"], [*rows, *others], columns, ["Steps"])
+    others = [([point.name], point.of_seeds, [point.seed_count, ""]) for point in own.others]
+    return measure_table(["Setting"], [*rows, *others], columns, ["Seeds", "Steps"])
 
 
 def figure(own: Measured) -> Figure:
@@ -196,12 +178,12 @@ def figure(own: Measured) -> Figure:
 
 
 def _panel(axes: Axes, own: Measured, x: str, y: str) -> None:
-    for number, weight in enumerate(sorted({_weights(result)[0] for result in own.grid})):
-        along = [result for result in own.grid if _weights(result)[0] == weight]
+    for number, weight in enumerate(sorted({_weights(setting)[0] for setting in own.grid})):
+        along = [setting for setting in own.grid if _weights(setting)[0] == weight]
         places = [
-            (place, _weights(result)[1])
-            for result in along
-            if (place := Point("", result["found"]["selected"]["metrics"]).at(x, y)) is not None
+            (place, _weights(setting)[1])
+            for setting in along
+            if (place := _point(setting, "selected").at(x, y)) is not None
         ]
         marker = OUR_MARKERS[number % len(OUR_MARKERS)]
         axes.plot(
