@@ -5,7 +5,15 @@ from made_up_results import CODED, MIXED, made_up
 
 from counterflownet_bench.benchmark.cell import Cell
 from counterflownet_bench.benchmark.columns import TABLES
-from counterflownet_bench.benchmark.comparison import row_groups, sentences, standings, verdict_table
+from counterflownet_bench.benchmark.comparison import (
+    beyond_sentences,
+    judged,
+    row_groups,
+    sentences,
+    standings,
+    tuned_sentences,
+    verdict_table,
+)
 from counterflownet_bench.benchmark.methods import OURS, refusal
 from counterflownet_bench.benchmark.pareto import PAIRS, front, pareto_figure
 from counterflownet_bench.benchmark.plan import Plan
@@ -69,7 +77,9 @@ def test_three_sentences_say_where_ours_wins_where_it_loses_and_why():
 
 def test_a_lower_value_is_ahead_where_lower_is_better():
     results = of_b(OURS, lof=0.1, proximity_continuous=2.0), of_b("dice-kdtree", lof=0.2, proximity_continuous=1.0)
-    found = {each.column.path[-1]: each for each in standings(Summary(results, "b"), ADULT, TABLES["b"][0])}
+    found = {
+        each.column.path[-1]: each for each in standings(Summary(results, "b"), ADULT, judged("b", TABLES["b"][0]))
+    }
     assert found["lof"].ahead
     assert found["proximity_continuous"].behind
     assert not found["validity"].ahead
@@ -78,6 +88,54 @@ def test_a_lower_value_is_ahead_where_lower_is_better():
 
 def test_behind_in_nothing_is_said_too():
     assert "It is behind in nothing." in told(of(OURS), of("mcce", **dict.fromkeys(CODED, 1.0)))
+
+
+def test_leading_nowhere_and_being_level_are_two_things():
+    text = told(of(OURS), of("mcce", harmonic_mean=99.0, sparsity=99.0, diversity=99.0))
+    assert "leads nowhere, but is level with the best in Validity, Coverage and Unary." in text
+
+
+def test_what_people_see_is_told_beside_the_protocol():
+    ours = of(OURS, tightness=1.0, strategies=5.0, changes=2.0, validity_returned=100.0)
+    other = of("mcce", tightness=0.25, strategies=8.0, changes=2.0, validity_returned=40.0)
+    text = beyond_sentences(Summary([ours, other], "a"), "german_credit")
+    assert "ahead of every other method in Valid of returned, % (100.00; mcce 40.00) and Tight, share" in text
+    assert "level with the best in Minimal, % and Changes." in text
+    assert text.endswith("It is behind in Strategies (5.00; mcce 8.00).")
+    assert beyond_sentences(Summary([other], "a"), "german_credit") == ""
+
+
+def by_default(**metrics):
+    asked = {"protocol": "a", "dataset": "german_credit", "method": OURS, "instances": 50}
+    return made_up(Cell(**asked, preset="default", selection="minimal"), **metrics)
+
+
+def test_the_tuned_variant_has_sentences_and_verdicts_of_its_own_beside_what_users_get():
+    results = by_default(harmonic_mean=20.0), of(OURS, harmonic_mean=50.0), of("mcce", harmonic_mean=40.0)
+    summary = Summary(results, "a")
+    assert "It is behind in H. mean (20.00; mcce 40.00)" in told(*results)
+    assert "(counterflownet, tuned, selected), it is ahead of every other method in H. mean (50.00; mcce 40.00)" in (
+        tuned_sentences(summary, "german_credit", TABLES["a"][0])
+    )
+    assert [row[:2] for row in verdict(*results)[:2]] == [
+        ["German Credit (Statlog): default, minimal", "20.00 against 40.00 (mcce): missed"],
+        ["German Credit (Statlog): tuned, selected", "50.00 against 40.00 (mcce): met"],
+    ]
+    assert tuned_sentences(Summary(results[1:], "a"), "german_credit", TABLES["a"][0]) == ""
+
+
+def test_readings_of_the_paper_are_told_by_themselves():
+    paper, reading = (
+        made_up(Cell(protocol="a", dataset="german_credit", method=OURS, preset=name, selection="raw", instances=50))
+        for name in ("paper", "paper-reassign")
+    )
+    for result in (paper, reading):
+        result["settings"] = result["settings"] | {"reading": {}}
+    text = report(Stored((of("mcce"), paper, reading)), pictures=False).markdown()
+    compared = text[text.index("### German") : text.index("### Adult")]
+    assert "counterflownet, paper, raw" in compared
+    assert "paper-reassign" not in compared
+    assert "counterflownet, paper-reassign, raw (1 seed)" in text
 
 
 def test_without_ours_nothing_is_compared():
@@ -104,7 +162,7 @@ def test_what_is_within_the_noise_of_seeds_is_level(ours, others, word):
     results = [*of_seeds(OURS, ours), *of_seeds("mcce", others)]
     (found,) = [
         each
-        for each in standings(Summary(results, "a"), "german_credit", TABLES["a"][0])
+        for each in standings(Summary(results, "a"), "german_credit", judged("a", TABLES["a"][0]))
         if each.column.path[-1] == "harmonic_mean"
     ]
     assert (found.ahead, found.behind) == (word == "ahead", word == "behind")

@@ -34,7 +34,7 @@ def test_a_method_has_one_line_with_the_mean_over_seeds_and_then_over_data_sets(
     results = [of("mcce", seed=0, lof=0.1), of("mcce", seed=1, lof=0.3), of("mcce", dataset="lending_club", lof=1.2)]
     lines = {line[0]: line for line in shown(*results, of("face", lof=0.1))}
     assert lines["mcce"][1] == "2 of 2"
-    assert lines["mcce"][6] == "0.700"
+    assert lines["mcce"][7] == "0.700"
     assert lines["face"][1] == "1 of 2"
 
 
@@ -50,11 +50,16 @@ def test_an_answer_costs_its_share_of_the_time_of_the_run() -> None:
     assert value("Calls for an answer", of("face") | {"calls": 1_500}) == pytest.approx(3.0)
 
 
+def test_whoever_gives_fewer_answers_may_be_right_in_all_of_them() -> None:
+    found = of("face", validity=0.5, extra={"validity_returned": 1.0})
+    assert (value("Valid %", found), value("Valid of given %", found)) == (50.0, 100.0)
+
+
 def test_what_no_line_has_is_said_to_be_missing_and_never_filled() -> None:
     results = [of("face"), of("nice")]
     text = Document(board(results, "b")).markdown()
     assert "Not measured in any result, and shown as n/a: Tight %, Strategies, Calls for an answer." in text
-    assert all(line[3] == line[8] == line[11] == ABSENT for line in shown(*results))
+    assert all(line[4] == line[9] == line[12] == ABSENT for line in shown(*results))
     tight = Document(board([of("face", extra={"tightness": 0.75}), of("nice")], "b")).markdown()
     assert "75.00" in tight
     assert "shown as n/a: Strategies," in tight

@@ -31,7 +31,7 @@ def test_distances_to_the_paper_are_those_of_the_lines_and_the_nearest_is_named(
     (line,) = [row for row in table.rows if "reassign" in str(row[0])]
     assert line[1:3] == ["+1.50", "+0.00"]
     assert isinstance(told, Paragraph)
-    assert "counterflownet, paper-reassign, raw, at most 200 steps (1 seeds) is nearest" in told.text
+    assert "counterflownet, paper-reassign, raw, at most 200 steps (1 seed) is nearest" in told.text
 
 
 def test_one_reading_alone_is_nearest_to_nothing():

@@ -92,6 +92,8 @@ EXTRAS: Mapping[ProtocolName, Sequence[Column]] = MappingProxyType(
             Column("Minimal, %", ("minimality",), higher=True, digits=1),
             Column("Training rows, %", ("training_rows",), higher=False, digits=1),
             Column("Changes", ("changes",), higher=False, digits=2),
+            Column("Tight, share", ("tightness",), higher=True),
+            Column("Strategies", ("strategies",), higher=True, digits=2),
         ),
         "b": (
             Column("Valid of returned", ("validity_returned",), higher=True),
@@ -99,6 +101,8 @@ EXTRAS: Mapping[ProtocolName, Sequence[Column]] = MappingProxyType(
             Column("Minimal", ("minimality",), higher=True),
             Column("Training rows", ("training_rows",), higher=False),
             Column("Changes", ("changes",), higher=False, digits=2),
+            Column("Tight, share", ("tightness",), higher=True),
+            Column("Strategies", ("strategies",), higher=True, digits=2),
         ),
     }
 )

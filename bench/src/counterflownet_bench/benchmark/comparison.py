@@ -1,7 +1,8 @@
 """All methods on the same rows: where ours is ahead, where it is behind, and what those ahead pay for it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import stdev
 from types import MappingProxyType
 
@@ -28,6 +29,8 @@ JUDGED: Mapping[ProtocolName, tuple[str, ...]] = MappingProxyType(
         "b": ("validity", "sparsity_all", "proximity_continuous", "lof", "diversity"),
     }
 )
+# What the protocols do not measure and people see: whether what is said is right, and no more than must be.
+BEYOND = ("validity_returned", "minimality", "tightness", "strategies", "changes")
 
 
 def row_groups(results: Sequence[Result], protocol: ProtocolName) -> tuple[list[list[Result]], list[Result]]:
@@ -76,16 +79,23 @@ class Standing:
         return f"{self.column.title} ({ours}; {self.method} {other})"
 
 
-def standings(summary: Summary, dataset: str, kind: TableKind, against: str | None = None) -> list[Standing]:
-    """Ours beside the best of the others in every judged column, or beside one of them."""
+def standings(
+    summary: Summary,
+    dataset: str,
+    columns: Sequence[Column],
+    *,
+    against: str | None = None,
+    ours: Variant | None = None,
+) -> list[Standing]:
+    """Ours, what users get unless another is named, beside the best of the others, or beside one of them."""
     entries = {str(entry.variant): entry for entry in summary.on(dataset) if entry.results}
-    mine = entries.get(str(compared_variant(summary, dataset)))
+    mine = entries.get(str(ours or compared_variant(summary, dataset)))
     others = {name: entry for name, entry in entries.items() if entry.variant.method != OURS}
     if against is not None:
         others = {name: entry for name, entry in others.items() if name == against}
     if mine is None:
         return []
-    return [found for column in judged(summary.protocol, kind) if (found := _standing(column, mine, others))]
+    return [found for column in columns if (found := _standing(column, mine, others))]
 
 
 def compared_variant(summary: Summary, dataset: str) -> Variant:
@@ -122,19 +132,39 @@ def _noise(column: Column, mine: Entry, other: Entry) -> float | None:
 
 def sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
     """Three sentences about a table: where ours wins, where it loses, and what was measured beside it."""
-    found = standings(summary, dataset, kind)
+    found = standings(summary, dataset, judged(summary.protocol, kind))
     if not found:
         return "Ours and another method were not both run here, so nothing is compared."
+    behind = [each for each in found if each.behind]
+    ours = compared_variant(summary, dataset)
+    told = _told(f"Ours ({ours})", found)
+    if ours != HEADLINE:
+        told = f"What users get without settings ({HEADLINE}) was not run on these rows. {told}"
+    return f"{told} {_beside(summary, dataset, behind)}" if behind else told
+
+
+def tuned_sentences(summary: Summary, dataset: str, kind: TableKind) -> str:
+    """The same of the variant that was tuned for the protocol, where it is not the one that is compared anyway."""
+    if compared_variant(summary, dataset) == TUNED:
+        return ""
+    found = standings(summary, dataset, judged(summary.protocol, kind), ours=TUNED)
+    return _told(f"Tuned for this protocol ({TUNED}), it", found) if found else ""
+
+
+def beyond_sentences(summary: Summary, dataset: str) -> str:
+    """The same of what people see and the protocol does not measure."""
+    columns = [column for column in EXTRAS[summary.protocol] if column.path[-1] in BEYOND]
+    found = standings(summary, dataset, columns)
+    return _told("In what people see and the protocol does not measure, ours", found) if found else ""
+
+
+def _told(who: str, found: Sequence[Standing]) -> str:
+    """Where it is ahead of all others, level with the best of them, and behind."""
     ahead, behind = [each for each in found if each.ahead], [each for each in found if each.behind]
     level = [each.column.title for each in found if each not in ahead and each not in behind]
-    ours = compared_variant(summary, dataset)
-    wins = f"Ours ({ours}) {f'is ahead of every other method in {_listed(ahead)}' if ahead else 'leads nowhere'}"
-    wins += f", and level with the best in {_joined(level)}." if level else "."
-    if ours != HEADLINE:
-        wins = f"What users get without settings ({HEADLINE}) was not run on these rows. {wins}"
-    if not behind:
-        return f"{wins} It is behind in nothing."
-    return f"{wins} It is behind in {_listed(behind)}. {_beside(summary, dataset, behind)}"
+    wins = f"{who} is ahead of every other method in {_listed(ahead)}" if ahead else f"{who} leads nowhere"
+    wins += f", {'and' if ahead else 'but is'} level with the best in {_joined(level)}." if level else "."
+    return f"{wins} It is behind in {_listed(behind) if behind else 'nothing'}."
 
 
 def _beside(summary: Summary, dataset: str, behind: Sequence[Standing]) -> str:
@@ -161,33 +191,42 @@ def verdict_table(summary: Summary) -> Table:
     return _verdicts_a(summary) if summary.protocol == "a" else _verdicts_b(summary)
 
 
+def _judged_variants(summary: Summary) -> Iterator[tuple[str, Variant, str]]:
+    """On each data set what users get, and what was tuned for the protocol, as far as run, and what a row is called."""
+    for dataset in summary.datasets:
+        run = {entry.variant for entry in summary.on(dataset) if entry.results}
+        for ours in [each for each in (HEADLINE, TUNED) if each in run] or [HEADLINE]:
+            yield dataset, ours, f"{CARDS[dataset].title}: {ours.preset}, {ours.selection}"
+
+
 def _verdicts_a(summary: Summary) -> Table:
     rows = []
-    for dataset in summary.datasets:
-        found = {each.column.path[-1]: each for each in standings(summary, dataset, TABLES["a"][0])}
+    for dataset, ours, name in _judged_variants(summary):
+        columns = judged("a", TABLES["a"][0])
+        found = {each.column.path[-1]: each for each in standings(summary, dataset, columns, ours=ours)}
         mean = found.get("harmonic_mean")
         if mean is None:
-            rows.append([CARDS[dataset].title, "not run", "", "", ""])
+            rows.append([name, "not run", "", "", ""])
             continue
         limits = (("validity", 99.5), ("coverage", 99.5), ("unary", 100.0))
-        kept = [f"{found[name].ours:.2f}: {_met(found[name].ours >= limit)}" for name, limit in limits]
+        kept = [f"{found[limit].ours:.2f}: {_met(found[limit].ours >= least)}" for limit, least in limits]
         against = f"{mean.ours:.2f} against {mean.other:.2f} ({mean.method}): {_met(mean.ahead)}"
-        rows.append([CARDS[dataset].title, against, *kept])
+        rows.append([name, against, *kept])
     bars = ("Highest harmonic mean", "Validity at least 99.5", "Coverage at least 99.5", "Unary constraints 100")
     return Table(["Data set", *bars], rows, text_columns=5)
 
 
 def _verdicts_b(summary: Summary) -> Table:
     rows = []
-    for dataset in summary.datasets:
+    for dataset, ours, name in _judged_variants(summary):
+        others = [str(e.variant) for e in summary.on(dataset) if e.results and e.variant.method != OURS]
         for kind in TABLES["b"]:
-            convention = kind.columns[0].path[0]
-            others = [str(e.variant) for e in summary.on(dataset) if e.results and e.variant.method != OURS]
-            beaten = [name for name in others if _as_good(standings(summary, dataset, kind, against=name))]
-            better = [each for each in standings(summary, dataset, kind, against=STRONGEST) if each.ahead]
+            beside = partial(standings, summary, dataset, judged("b", kind), ours=ours)
+            beaten = [other for other in others if _as_good(beside(against=other))]
+            better = [each.column.title for each in beside(against=STRONGEST) if each.ahead]
             nobody = f"{', '.join(beaten) or 'nobody'}: {_met(not beaten)}"
-            names = f"{len(better)} ({_joined([each.column.title for each in better])}): {_met(len(better) >= 3)}"
-            rows.append([CARDS[dataset].title, convention, nobody, names])
+            named = f"{len(better)} ({_joined(better)}): {_met(len(better) >= 3)}"
+            rows.append([name, kind.columns[0].path[0], nobody, named])
     columns = len(JUDGED["b"])
     header = [
         "Data set",

@@ -78,6 +78,7 @@ def _measures(own: Mapping[str, Value]) -> tuple[Measure, ...]:
     nothing = _metric("not measured")
     return (
         Measure("Valid %", own["validity"], higher=True),
+        Measure("Valid of given %", own["given"], higher=True),
         Measure("Tight %", _metric("tightness", times=100), higher=True),
         Measure("Changes", _metric("changes"), higher=False),
         Measure("Distance", own.get("distance", nothing), higher=False, digits=3),
@@ -92,10 +93,17 @@ def _measures(own: Mapping[str, Value]) -> tuple[Measure, ...]:
 
 MEASURES: Mapping[ProtocolName, tuple[Measure, ...]] = MappingProxyType(
     {
-        "a": _measures({"validity": _metric("validity"), "diversity": _metric("diversity", times=0.01)}),
+        "a": _measures(
+            {
+                "validity": _metric("validity"),
+                "given": _metric("validity_returned"),
+                "diversity": _metric("diversity", times=0.01),
+            }
+        ),
         "b": _measures(
             {
                 "validity": _metric("zscore", "validity", times=100),
+                "given": _metric("validity_returned", times=100),
                 "distance": _metric("zscore", "proximity_continuous"),
                 "lof": _metric("zscore", "lof"),
                 "diversity": _metric("zscore", "diversity"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from statistics import mean
 
+from counterflownet.errors import counted
 from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.columns import TABLES, Column
 from counterflownet_bench.benchmark.document import Block, Heading, Paragraph, Shown, Table
@@ -62,7 +63,7 @@ def _away(entry: Entry, columns: list[Column], paper: Row) -> Away:
     for column in columns:
         spread, printed = entry.spread(column.of_result), column.published(paper)
         distances.append(None if spread is None or printed is None else spread.mean - printed)
-    return Away(f"{entry.label} ({len(entry.results)} seeds)", tuple(distances))
+    return Away(f"{entry.label} ({counted(len(entry.results), 'seed')})", tuple(distances))
 
 
 def _table(away: list[Away], columns: list[Column]) -> Table:

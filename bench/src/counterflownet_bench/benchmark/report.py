@@ -5,9 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterflownet.files import write_atomically
+from counterflownet_bench.as_published.reading import FORMULAS, READINGS
 from counterflownet_bench.benchmark.bound import bounds
+from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.columns import EXTRAS, TABLES, Column
-from counterflownet_bench.benchmark.comparison import row_groups, sentences, verdict_table
+from counterflownet_bench.benchmark.comparison import (
+    beyond_sentences,
+    row_groups,
+    sentences,
+    tuned_sentences,
+    verdict_table,
+)
 from counterflownet_bench.benchmark.curve import WORDS, curve_figure, curve_table
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet_bench.benchmark.paper import published_rows
@@ -40,6 +48,7 @@ INTRODUCTION = (
     "invalid. Of large test tables a random part is explained, a quarter of it at least from each predicted class, as "
     "far as there are so many. n/a: nothing to average."
 )
+FURTHER = frozenset(name for name, reading in READINGS.items() if reading != FORMULAS)  # of the paper
 BOUND = f"bound of any {COUNT} answers"
 NAMES: dict[ProtocolName, str] = {
     "a": "Protocol A: discrete features",
@@ -80,13 +89,18 @@ def report(stored: Stored, *, code: Mapping[str, str] | None = None, pictures: b
     for protocol in TABLES:
         compared, others = row_groups(stored.results, protocol)
         for number, group in enumerate(compared):
-            blocks += _comparison(Summary(group, protocol), number, pictures=pictures)
-        blocks += _protocol(Summary(others, protocol), pictures=pictures)
+            blocks += _comparison(group, protocol, number, pictures=pictures)
+        alone = Summary(others, protocol)
+        blocks += _protocol(alone, pictures=pictures) if alone or not compared else []
     return Document(blocks)
 
 
-def _comparison(summary: Summary, number: int, *, pictures: bool) -> list[Block]:
-    """All methods on the same rows, each table with what it says in three sentences; groups are numbered."""
+def _comparison(group: Sequence[Result], protocol: ProtocolName, number: int, *, pictures: bool) -> list[Block]:
+    """All methods on the same rows, each table with what it says in sentences; groups are numbered.
+
+    Of the paper's method, what its formulas say is compared; all readings of it have a part of their own.
+    """
+    summary = Summary([result for result in group if result["cell"]["preset"] not in FURTHER], protocol)
     words = (
         "Every method explains the same rows of the same classifiers, and its answers are decoded to rows that can "
         "exist before anything is measured. The sentences below each table are made from its numbers; 'level' means "
@@ -95,7 +109,7 @@ def _comparison(summary: Summary, number: int, *, pictures: bool) -> list[Block]
     )
     rows = " or ".join(sorted({_instances(entry) for entry in summary.entries if entry.results}))
     title = f"{NAMES[summary.protocol]}, all methods on the same rows ({rows} of each data set)"
-    blocks: list[Block] = [Heading(title), Paragraph(words)]
+    blocks: list[Block] = [Heading(title), Paragraph(words), Paragraph(SPACES[protocol])]
     blocks += hole_blocks(summary)
     for dataset in summary.datasets:
         blocks.append(Heading(CARDS[dataset].title, 3))
@@ -103,7 +117,10 @@ def _comparison(summary: Summary, number: int, *, pictures: bool) -> list[Block]
             blocks.append(Paragraph(f"{kind.title[:1].upper()}{kind.title[1:]}."))
             blocks.append(metric_table(summary, dataset, kind.columns))
             blocks.append(Paragraph(sentences(summary, dataset, kind)))
+            blocks += _paragraph(tuned_sentences(summary, dataset, kind))
+        blocks += _paragraph(beyond_sentences(summary, dataset))
     blocks += [Heading("What must hold for ours", 3), verdict_table(summary)]
+    blocks += reading_blocks(Summary(group, protocol))
     blocks += [Heading("By direction", 3), direction_table(summary)]
     blocks += [Heading("What our variants set", 3), settings_table(summary)]
     if pictures:
@@ -112,7 +129,12 @@ def _comparison(summary: Summary, number: int, *, pictures: bool) -> list[Block]
         blocks += [Heading("Picture", 3), Picture(name, svg(pareto_figure(summary)), words)]
     blocks += [Heading("Beside the protocol's metrics", 3), extra_table(summary)]
     blocks += [Heading("What was explained", 3), instance_table(summary)]
+    blocks += [Heading("Classifiers", 3), classifier_table(summary)]
     return [*blocks, Heading("Cost", 3), cost_table(summary)]
+
+
+def _paragraph(text: str) -> list[Block]:
+    return [Paragraph(text)] if text else []
 
 
 def _protocol(summary: Summary, *, pictures: bool) -> list[Block]:
