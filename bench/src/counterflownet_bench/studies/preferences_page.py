@@ -50,8 +50,9 @@ def chapter(results: Sequence[Result]) -> Chapter:
         title="Which front does one fit span?",
         introduction=(
             "One fit as the library makes it, asked for few changes, near, usual and diverse answers by the weights of "
-            "a call, so that its samples are corrected by importance weights; beside it a fit that was trained for any "
-            "preference (`preferences=True`), and a fit of the same length for each of these. In the picture: samples; "
+            "a call; beside it a fit that was trained for any preference (`preferences=True`), both with samples "
+            "corrected by importance weights, and a fit of the same length for each of these, with samples as drawn. "
+            "In the picture: samples; "
             "filled marks are the one fit, pale ones that for any preference, hollow ones dedicated fits. All are "
             "means over seeds. "
             f"{samples_words(measured)}"
