@@ -35,7 +35,7 @@ def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Bloc
     by_kind: dict[str, list[Result]] = {"this": [], "other": [], "unknown": []}
     for result in results:
         made_by = result.get("code")
-        part = _deciding_part(result)
+        part = deciding_part(result["method"], result["cell"]["preset"])
         kind = "unknown" if made_by is None else "this" if made_by.get(part) == code[part] else "other"
         by_kind[kind].append(result)
     told = ", ".join(f"{part} {digest}" for part, digest in code.items())
@@ -48,11 +48,11 @@ def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Bloc
     return [Paragraph(f"Code ({told}): of {sum(map(len, by_kind.values()))} cells, {'; '.join(counted) or 'none'}.")]
 
 
-def _deciding_part(result: Result) -> str:
-    """Which part of the code decides a result above all."""
-    if result["method"] != OURS:
+def deciding_part(method: str, preset: str) -> str:
+    """Which part of the code decides results of a method above all."""
+    if method != OURS:
         return "bench"
-    return "paper" if result["cell"]["preset"] in READINGS else "library"
+    return "paper" if preset in READINGS else "library"
 
 
 def _warnings(summary: Summary) -> list[Block]:

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from counterflownet_bench.as_published.reading import READINGS
-from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.provenance import code_digests, commit
+from counterflownet_bench.benchmark.report_facts import deciding_part
 from counterflownet_bench.studies.others import is_taken_over
 
 Result = Mapping[str, Any]
@@ -49,17 +48,9 @@ def _kind(result: Result, code: Mapping[str, str]) -> str:
     made = result.get("code")
     if made is None:
         return "unknown"
-    part = _deciding_part(result)
+    asked = result["question"]
+    part = deciding_part(asked["method"], asked["preset"]) if is_taken_over(result) else "library"
     return "this" if made.get(part) == code[part] else "other"
-
-
-def _deciding_part(result: Result) -> str:
-    """Which part of the code decides a result above all, as in the report of the benchmark."""
-    if not is_taken_over(result):
-        return "library"
-    if result["question"]["method"] != OURS:
-        return "bench"
-    return "paper" if result["question"]["preset"] in READINGS else "library"
 
 
 def _short(name: str) -> str:
