@@ -73,7 +73,7 @@ def test_the_defaults_are_those_of_the_library():
     told = vars(parsed(["explain", "loans.cfn", "rejected.csv"]))
     own = inspect.signature(CounterFlowNet.explain).parameters
     shared = [name for name in own if name in told and name not in {"rows", "target"}]
-    assert shared == ["count", "diversity", "minimal", "tight", "confidence", "samples", "rounds"]
+    assert shared == ["count", "diversity", "worth", "minimal", "tight", "confidence", "samples", "rounds"]
     assert {name: told[name] for name in shared} == {name: own[name].default for name in shared}
 
 

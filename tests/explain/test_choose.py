@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterflownet import Schema
-from counterflownet.explain.choose import _Apart, choose, every_sample
+from counterflownet.explain.choose import _Apart, choose, every_sample, far_fetched
 from counterflownet.explain.search import Drawn, Pool
 from counterflownet.explain.strategy import Strategies
 from counterflownet.reward.candidates import Candidates
@@ -55,6 +55,41 @@ def shown(chosen) -> list[tuple[int, int, int]]:
 def test_strategies_come_before_variations(pool, diversity) -> None:
     assert [number for _, _, number in shown(choose(pool, 3, diversity))[:3]] == [0, 3, 4]
     assert [number for _, _, number in shown(choose(pool, 4, diversity))[:4]] == [0, 1, 3, 4]
+
+
+SIX = [[k * (place == d) for d in range(6)] for place, k in enumerate((1, 1, 1, 1, 1, 1))]
+MANY = factuals(more=2)
+
+
+def six_strategies(rewards: list[float]) -> Pool:
+    """One row, and as many strategies of one column each."""
+    return pool_of([1] * 6, SIX, rewards, MANY)
+
+
+@pytest.mark.parametrize(
+    ("worth", "numbers"), [(0.0, [0, 1, 2, 3, 4, 5]), (0.25, [0, 1, 2, 3, 4]), (0.7, [0, 1, 2, 3]), (1.0, [0, 1, 2, 3])]
+)
+def test_beyond_four_strategies_only_those_worth_showing_are_shown(worth, numbers) -> None:
+    pool = six_strategies([0.8, 0.5, 0.4, 0.3, 0.2, 0.19])
+    chosen = choose(pool, 10, 0.3, worth=worth)
+    assert chosen.number.tolist() == numbers
+    assert far_fetched(pool, chosen, 3).tolist() == [0, 6 - len(numbers), 0]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_no_far_fetched_strategy_stands_in_for_one_that_is_worth_showing(count) -> None:
+    pool = six_strategies([0.8, 0.7, 0.6, 0.01, 0.01, 0.01])
+    assert choose(pool, count, 1.0, worth=0.25).number.tolist() == list(range(count))
+
+
+def test_far_fetched_variations_are_left_out_however_few_strategies_there_are() -> None:
+    pool = pool_of([0, 0, 0], [[10, 30, 0, 0], [11, 20, 0, 0], [12, 10, 0, 0]], [0.8, 0.3, 0.1])
+    assert choose(pool, 5, 0.3, worth=0.25).number.tolist() == [0, 1]
+    assert choose(pool, 5, 0.3).number.tolist() == [0, 1, 2]
+
+
+def test_rows_whose_best_answer_is_worth_nothing_show_all() -> None:
+    assert len(choose(six_strategies([0.0] * 6), 10, 0.3, worth=0.25).number) == 6
 
 
 def test_strategies_are_numbered_by_their_best_within_each_row(pool) -> None:

@@ -64,3 +64,14 @@ def test_as_many_as_asked_for_is_complete(explainer, rejected) -> None:
     answer = explainer.explain(rejected, count=1, samples=300)
     assert set(kinds(answer)) == {Outcome.COMPLETE}
     assert np.bincount(answer.row).tolist() == [1] * len(rejected)
+
+
+def test_answers_that_were_left_out_as_far_fetched_are_counted(explainer, rejected) -> None:
+    few, every = (explainer.explain(rejected, count=40, worth=worth) for worth in (0.9, 0.0))
+    shown, all_of_them = (np.bincount(answer.row, minlength=len(rejected)) for answer in (few, every))
+    assert (shown < all_of_them).any()
+    best = pd.Series(few.reward).groupby(few.row).transform("max")
+    assert ((few.reward >= 0.9 * best) | (few.strategy <= 4)).all()
+    told = [" more would be far-fetched" in row.reason for row in few.outcomes]
+    assert any(told)
+    assert not any("far-fetched" in row.reason for row in every.outcomes)

@@ -11,8 +11,9 @@ from made_searches import made_search
 
 from counterflownet import Equals, IfThen
 from counterflownet._states import States
-from counterflownet.explain.hunt import Effort, Hunt, _Turn
+from counterflownet.explain.hunt import Effort, Hunt
 from counterflownet.explain.reduction import FEW
+from counterflownet.explain.turns import Turn
 
 FLAGS = list("abcdefg")
 TRAIN = pd.DataFrame(np.random.default_rng(0).random((60, 7)) < 0.5, columns=FLAGS)
@@ -50,7 +51,7 @@ def test_a_pair_that_breaks_a_rule_gets_what_the_rule_asks_for() -> None:
 
 def test_of_samples_of_few_changes_the_minimal_parts_are_found() -> None:
     _, hunt = made_hunt(pair_or_triple)
-    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    hunt._look_among_samples(hunt.asked, Turn(0, 0, 300))
     found = hunt.finds.joined()
     assert {(row, *sorted(names)) for row, names in zip(found.row.tolist(), sets(found), strict=True)} == {
         (row, *names) for row in (0, 1) for names in ("ab", "cde")
@@ -59,7 +60,7 @@ def test_of_samples_of_few_changes_the_minimal_parts_are_found() -> None:
 
 def test_samples_of_many_changes_wait_until_they_are_shortened() -> None:
     _, hunt = made_hunt(votes(FEW + 1))
-    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    hunt._look_among_samples(hunt.asked, Turn(0, 0, 300))
     assert len(hunt.finds.joined()) == 0
     assert (States.joined(hunt.long).change_counts > FEW).all()
     hunt._shorten_long_ones()
@@ -71,7 +72,7 @@ def test_samples_of_many_changes_wait_until_they_are_shortened() -> None:
 
 def test_rows_that_are_not_short_have_no_long_samples_shortened() -> None:
     made, hunt = made_hunt(votes(FEW + 1))
-    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    hunt._look_among_samples(hunt.asked, Turn(0, 0, 300))
     hunt.finds.add(made.state(dict.fromkeys(FLAGS, True), 1))
     hunt._shorten_long_ones()
     assert np.bincount(hunt.finds.joined().row.numpy())[1] == 1
@@ -80,7 +81,7 @@ def test_rows_that_are_not_short_have_no_long_samples_shortened() -> None:
 
 def test_without_minimality_valid_samples_are_found_as_they_are() -> None:
     made, hunt = made_hunt(pair_or_triple, minimal=False)
-    hunt._look_among_samples(hunt.asked, _Turn(0, 0, 300))
+    hunt._look_among_samples(hunt.asked, Turn(0, 0, 300))
     found = hunt.finds.joined()
     assert (pair_or_triple(made.decoded(found)) > 0.5).all()
     assert any(len(names) > 3 for names in sets(found))
@@ -123,7 +124,7 @@ def looked_further(hunt: Hunt) -> tuple[States, list[tuple[list[int], float]]]:
     drawn: list[tuple[list[int], float]] = []
     plain = hunt._states
 
-    def noted(rows: np.ndarray, turn: _Turn, *, epsilon: float) -> States:
+    def noted(rows: np.ndarray, turn: Turn, *, epsilon: float) -> States:
         drawn.append((rows.tolist(), epsilon))
         return plain(rows, turn, epsilon=epsilon)
 
@@ -177,10 +178,10 @@ def test_rows_are_drawn_for_until_they_have_half_of_what_is_wanted_or_six(wanted
     made, hunt = made_hunt(votes(3), samples=2, wanted=wanted)
     hunt.effort = replace(hunt.effort, rounds=2)
     add_strategies(made, hunt, strategies)
-    turns: list[_Turn] = []
+    turns: list[Turn] = []
     hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
-    hunt._draw_on(hunt._rounds(), hunt._enough_for_rounds)
-    assert turns == [_Turn(1, 2, 2)] * drawn_again
+    hunt._draw_on(hunt.turns.later(), hunt._enough_for_rounds)
+    assert turns == [Turn(1, 2, 2)] * drawn_again
 
 
 def test_one_more_than_are_wanted_is_made_tight_first_then_others_for_rows_that_are_short() -> None:
@@ -196,7 +197,7 @@ def test_one_more_than_are_wanted_is_made_tight_first_then_others_for_rows_that_
             return states[states.row.numpy() == 1]  # so that nothing is left of the others
 
     hunt.tightening = Half()
-    hunt._polished()
+    hunt._polished(hunt.asked)
     assert given == [[4, 4], [8, 0]]
 
 
@@ -216,7 +217,7 @@ def test_looking_around_asks_about_the_factuals_and_single_changes_in_one_call_w
 def test_without_pairs_or_while_time_lasts_nothing_less_than_what_is_wanted_is_enough(minimal, timed) -> None:
     made, hunt = made_hunt(votes(3), minimal=minimal, samples=2, wanted=12)
     add_strategies(made, hunt, 11)
-    turn, turns = _Turn(1, 2, 2, timed=timed), []
+    turn, turns = Turn(1, 2, 2, timed=timed), []
     hunt._look_among_samples = lambda _rows, turn: turns.append(turn)
     hunt._draw_on(iter([turn]), None if timed else hunt._enough_for_rounds)
     assert turns == [turn]
@@ -225,5 +226,32 @@ def test_without_pairs_or_while_time_lasts_nothing_less_than_what_is_wanted_is_e
 def test_rounds_while_time_lasts_go_on_where_the_others_ended_and_double() -> None:
     _, hunt = made_hunt(votes(3), samples=4)
     hunt.effort = Effort(wanted=1, rounds=3, until=np.inf)
-    turns = [(turn.number, turn.start, turn.count) for turn in islice(hunt._while_time_lasts(), 3)]
+    rounds = hunt.turns.while_time_lasts(hunt._most_samples())
+    turns = [(turn.number, turn.start, turn.count) for turn in islice(rounds, 3)]
     assert turns == [(3, 12, 8), (4, 20, 16), (5, 36, 32)]
+
+
+def test_rounds_of_rows_that_are_looked_at_again_draw_other_samples() -> None:
+    turns = replace(made_hunt(votes(3), samples=4)[1].turns, rounds=3)
+    before = [turns.first, *turns.later(), *islice(replace(turns, until=np.inf).while_time_lasts(100), 10)]
+    again = list(turns.again())
+    drawn = {number for turn in before for number in range(turn.start, turn.start + turn.count)}
+    assert [turn.count for turn in again] == [4, 4]
+    assert not drawn & {number for turn in again for number in range(turn.start, turn.start + turn.count)}
+
+
+@pytest.mark.parametrize(("left", "looked_at"), [(2, [[0]]), (3, [])])
+def test_rows_whose_finds_became_alike_when_made_tight_are_looked_at_again(left, looked_at) -> None:
+    made, hunt = made_hunt(votes(3), wanted=3, samples=2)
+    hunt.effort = replace(hunt.effort, rounds=2)
+    some, rows = list(combinations(FLAGS, 3)), []
+    found = States.joined(
+        [made.state(dict.fromkeys(names, True), 0) for names in some[:left]]
+        + [made.state(dict.fromkeys(names, True), 1) for names in some[:3]]
+    )
+    hunt.finds.add(found)
+    hunt._look_beside = lambda asked, _edits: rows.append(asked.tolist())
+    more = hunt._looked_again(found, hunt.proposals.singles(hunt.asked))
+    assert rows == looked_at
+    assert np.bincount(more.row.numpy()).min() >= 3 - (not looked_at and left < 3)
+    assert np.isin(found[found.row.numpy() == 1].keys(), more.keys()).all()

@@ -203,3 +203,47 @@ def test_states_of_the_most_promising_strategies_are_compared_and_not_too_many_o
         rivals = sum(worth > best[strategy[at]] for name, worth in best.items() if name // 10 == row[at])
         better = (promise[strategy == strategy[at]] > promise[at]).sum()
         assert chosen == (rivals < most and better < module.VARIATIONS)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 100_000), st.integers(1, 6), st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+def test_far_fetched_states_come_behind_all_others_but_for_the_best_four_strategies(seed, wanted, share) -> None:
+    plausible, merit = made_merit(nearer=False)
+    states = some_states(seed, 60)
+    found = replace(merit, worth=share).in_order(states, wanted)
+    looked_at, promise = np.isin(found.keys(), np.array(plausible.looked_at, dtype=np.uint64)), merit.promise(found)
+    worth = promise + np.where(looked_at, WEIGHTS["plausibility"] * plausible.of(found.keys()), 0.0)
+    for row in range(3):
+        own = worth[found.row.numpy() == row]
+        best = worth[looked_at & (found.row.numpy() == row)].max(initial=-np.inf)
+        behind = own < (best + np.log(share / 2) if share else -np.inf)
+        behind[:4] = False
+        assert behind.tolist() == sorted(behind.tolist())
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 100_000), st.integers(1, 4), st.sampled_from([0.1, 0.5, 1.0]))
+def test_rows_are_short_if_too_few_of_their_leading_strategies_are_worth_showing(seed, enough, share) -> None:
+    plausible, merit = made_merit(nearer=False)
+    states = some_states(seed, 60)
+    short = replace(merit, worth=share).short_of(states, np.arange(3), enough)
+    promise = merit.promise(states)
+    worth = promise + WEIGHTS["plausibility"] * plausible.of(states.keys())
+    names = strategies(states)
+    for row in range(3):
+        best = {}
+        for at in np.argsort(promise):
+            if states.row[at] == row:
+                best[names[at]] = at  # the most promising is written last
+        leading = sorted(best.values(), key=lambda at: -promise[at])[: enough + module.BESIDES]
+        good = [at for at in leading if worth[at] >= worth[leading].max() + np.log(share / 2)]
+        assert (row in short) == (len(good) < enough)
+
+
+def test_no_state_is_looked_at_twice_however_often_it_is_met() -> None:
+    plausible, merit = made_merit(nearer=False)
+    states = some_states(3, 60)
+    merit.short_of(states, np.arange(3), 3)
+    merit.best(states)
+    merit.in_order(states, 4)
+    assert len(set(plausible.looked_at)) == len(plausible.looked_at)

@@ -6,9 +6,9 @@ import pytest
 
 from counterflownet import CounterFlowNet
 from counterflownet.errors import InvalidInputError
-from counterflownet.explain.hunt import EXPLORATION, EXPLORATION_LATER
 from counterflownet.explain.reduction import FEW
 from counterflownet.explain.sampler import Sampler
+from counterflownet.explain.turns import EXPLORATION, EXPLORATION_LATER
 
 FLAGS = [f"flag {number}" for number in range(9)]
 NEEDED = FEW + 2

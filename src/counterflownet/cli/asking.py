@@ -21,6 +21,7 @@ def asked(options: argparse.Namespace, explainer: CounterFlowNet) -> dict[str, A
             *joint_rules(options, explainer.schema, partial(known_lookup, explainer.relations)),
         ],
         "diversity": options.diversity,
+        "worth": options.worth,
         "minimal": options.minimal,
         "tight": options.tight,
         "confidence": options.confidence,

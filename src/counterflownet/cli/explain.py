@@ -93,6 +93,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_preferences(command)
     add = command.add_argument_group("searching").add_argument
     add("--diversity", type=float, default=0.3, metavar="D", help="0: the best answers, 1: the most varied (0.3)")
+    add("--worth", type=float, default=0.25, metavar="W", help="share of the best reward others need; 0: none (0.25)")
     add("--samples", type=int, default=30, metavar="N", help="samples per row; more find more (default: 30)")
     add("--rounds", type=int, default=4, metavar="N", help="rounds of sampling if answers are too few (default: 4)")
     add("--as-sampled", dest="minimal", action="store_false", help="keep changes that are not needed")

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet.explain.carried import AsGiven, locked_cells
-from counterflownet.explain.choose import Chosen, choose, every_sample
+from counterflownet.explain.choose import Chosen, choose, every_sample, far_fetched
 from counterflownet.explain.explanation import Explanation, Outcome, RowOutcome
 from counterflownet.explain.hunt import Effort, Hunt
 from counterflownet.explain.oddities import oddities
@@ -52,12 +52,16 @@ def best_answers(posed: Posed, wanted: Wanted) -> Explanation:
     for chunk in posed.chunks():
         share = (chunk.start + chunk.row_count) / len(posed.rows)  # of the time, as of the rows
         until = None if wanted.seconds is None else begun + share * wanted.seconds
-        effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until)
+        effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until, worth=wanted.worth)
         hunt = Hunt(chunk.search, chunk.asked, effort, minimal=wanted.minimal, tight=wanted.tight)
         pool = verification.stable(chunk.search.judged(hunt.answers()))
-        chosen = choose(pool, wanted.count, wanted.diversity, wanted.diversity_over)
+        chosen = choose(pool, wanted.count, wanted.diversity, wanted.diversity_over, wanted.worth)
+        tried = Tried(
+            hunt.oracle.asked_about(chunk.row_count),
+            hunt.oracle.reach.nearest(),
+            far_fetched(pool, chosen, chunk.row_count) if wanted.worth > 0 else None,
+        )
         chosen = chosen.ranked_anew(verification.sound(chunk, pool, chosen))
-        tried = Tried(hunt.oracle.asked_about(chunk.row_count), hunt.oracle.reach.nearest())
         parts.append(chunk_answers(chunk, pool, chosen, wanted.count, tried))
     verification.warn()
     return explanation_of(posed, parts, wanted.count)
@@ -79,10 +83,20 @@ def plain_samples(posed: Posed, count: int, *, corrected: bool) -> Explanation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tried:
-    """How many edits of each row of a chunk were tried, and the predictions that came nearest to where they should."""
+    """How many edits of each row of a chunk were tried, and the predictions that came nearest to where they should.
+
+    ``far_fetched`` is the number of strategies of each row that were found and not worth showing.
+    """
 
     count: Int[ndarray, " row"]
     nearest: Nearest = field(default_factory=dict)
+    far_fetched: Int[ndarray, " row"] | None = None
+
+    def told(self, row: int) -> str:
+        """The same of one row, in words."""
+        tried = f"{self.count[row]:,} edited rows were tried"
+        left_out = 0 if self.far_fetched is None else int(self.far_fetched[row])
+        return f"{tried}, {left_out} more would be far-fetched (worth=0 shows them)" if left_out else tried
 
 
 def chunk_answers(chunk: Chunk, pool: Pool, chosen: Chosen, asked_count: int, tried: Tried) -> ChunkAnswers:
@@ -150,7 +164,7 @@ def _origin(posed: Posed) -> Origin:
 def _outcome(chunk: Chunk, row: int, valid_count: int, asked_count: int, tried: Tried) -> RowOutcome:
     if valid_count >= asked_count:
         return RowOutcome(Outcome.COMPLETE)
-    looked, goals = f"{tried.count[row]:,} edited rows were tried", chunk.search.goals
+    looked, goals = tried.told(row), chunk.search.goals
     if valid_count == 0 and isinstance(goals, IntervalGoals):
         return unreached(goals, row, tried.nearest, looked)
     if valid_count == 0:

@@ -9,7 +9,7 @@ from numpy import ndarray
 from counterflownet._states import groups_of, rank_within
 from counterflownet.explain.request import DiversityOver
 from counterflownet.explain.search import Drawn, Pool
-from counterflownet.explain.strategy import Strategies
+from counterflownet.explain.strategy import FEW_STRATEGIES, Strategies
 from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.codec import Codec
 
@@ -49,8 +49,11 @@ def every_sample(drawn: Drawn) -> Chosen:
     return Chosen.of(drawn.pool, drawn.sample[at, place], place + 1)
 
 
-def choose(pool: Pool, count: int, diversity: float, over: DiversityOver = "changed") -> Chosen:
+def choose(pool: Pool, count: int, diversity: float, over: DiversityOver = "changed", worth: float = 0.0) -> Chosen:
     """At most ``count`` candidates of each factual, best first, none of them dominated.
+
+    Once a factual has a few strategies, others and variations count only if they have the share ``worth`` of the best
+    reward.
 
     The best of each strategy come before variations. Of more strategies than ``count``, the one of highest reward is
     taken and others with it that maximise ``(1 - diversity) * mean reward + diversity * mean difference between two of
@@ -62,13 +65,31 @@ def choose(pool: Pool, count: int, diversity: float, over: DiversityOver = "chan
     strategies = Strategies.of(pool.candidates.table, pool.candidates.states)
     order = _by_reward(pool, np.flatnonzero(~strategies.dominated))
     leading = _leading(strategies, order)
-    leaders, variations = order[leading], order[~leading]
+    shown = pool.scores.reward[order] >= worth * _best(pool, order)
+    shown[leading] |= rank_within(pool.row[order[leading]]) < min(count, FEW_STRATEGIES)
+    leaders, variations = order[leading & shown], order[~leading & shown]
     if diversity > 0:
         leaders = _spread(pool, strategies, leaders, count, diversity, over)
     both = np.concatenate([leaders, variations])
     both = both[np.argsort(pool.row[both], kind="stable")]
     chosen = _by_reward(pool, both[rank_within(pool.row[both]) < count])
     return Chosen.of(pool, chosen, rank_within(pool.row[chosen]) + 1)
+
+
+def far_fetched(pool: Pool, chosen: Chosen, row_count: int) -> Int[ndarray, " row"]:
+    """How many strategies each row has that were left out although there would have been room for more."""
+    keys = Strategies.of(pool.candidates.table, pool.candidates.states).keys
+    found = np.bincount(pool.row[groups_of(keys).first], minlength=row_count)
+    shown = np.zeros(row_count, dtype=np.int64)
+    np.maximum.at(shown, chosen.row, chosen.strategy)
+    return found - shown
+
+
+def _best(pool: Pool, order: Int[ndarray, " some"]) -> Float[ndarray, " some"]:
+    """The highest reward of each one's factual; they stand by factual, best first."""
+    row = pool.row[order]
+    starts = np.flatnonzero(rank_within(row) == 0)
+    return np.repeat(pool.scores.reward[order[starts]], np.diff(np.append(starts, len(order))))
 
 
 def _leading(strategies: Strategies, order: Int[ndarray, " some"]) -> Bool[ndarray, " some"]:

@@ -144,6 +144,7 @@ class CounterFlowNet(Parameters, Facts):
         row_preferences: RowPreferences | None = None,
         diversity: float = 0.3,
         diversity_over: DiversityOver = "changed",
+        worth: float = 0.25,
         minimal: bool = True,
         tight: bool = True,
         confidence: float | None = None,
@@ -176,6 +177,8 @@ class CounterFlowNet(Parameters, Facts):
                 differences alone. The best answer is always among them.
             diversity_over: Whether two answers differ by the changes that only one of them makes (``"changed"``), or by
                 the values of ``"all"`` columns of the table, of which a few changes are a small part.
+            worth: The share of the best answer's reward that others must have to be shown beside it, once there are
+                four strategies: better fewer answers than far-fetched ones. 0 shows all.
             minimal: Whether to undo changes that are not needed: without any one of those left, the answer would be
                 invalid or break a constraint.
             tight: Whether to make changes as small as they can be: no value of a changed column that lies between the
@@ -201,6 +204,7 @@ class CounterFlowNet(Parameters, Facts):
             tight=tight,
             diversity=diversity,
             diversity_over=diversity_over,
+            worth=worth,
             rounds=rounds,
             seconds=seconds,
         )

@@ -40,3 +40,7 @@ class Finds:
 
     def joined(self) -> States:
         return States.joined(self._parts)
+
+    def of(self, rows: Int[ndarray, " some"]) -> States:
+        """Those of some factuals."""
+        return States.joined([part[np.isin(part.row.numpy(), rows)] for part in self._parts])

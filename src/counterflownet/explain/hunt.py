@@ -1,6 +1,5 @@
 """The hunt for valid candidates: where it looks, in which order, and what it makes of what it finds."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -17,16 +16,13 @@ from counterflownet.explain.proposals import Edits, Openings, Proposals
 from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.explain.search import Search, trajectories_at_once
 from counterflownet.explain.tightening import Tightening
+from counterflownet.explain.turns import EXPLORATION, UNIFORM, Turn, Turns
 from counterflownet.flow.edits import final_states
 from counterflownet.reward.goals import IntervalGoals
-
-# The share of uniform actions. Minimal answers profit from it in every round: what is not needed is undone, so strange
-# changes cost nothing and lead to more sets of few. Other answers keep all their changes, so there the policy alone
-# speaks first, and only rows that it cannot help are tried in other ways.
-EXPLORATION = 0.2
-EXPLORATION_LATER = 0.5
+from counterflownet.tabular.factuals import Factuals
 
 SPARE = 1  # strategies that are made tight beyond those that are wanted: some turn out to be the same
+PLENTY = 2  # times as many strategies as are wanted: enough of them are worth showing then
 PARTNERS, VALUES = 24, 2  # single changes of a row that are paired with each other, and of each number and direction
 MANY_PARTNERS = 48  # if these did not give enough
 VERY_FEW = 4  # strategies: rows that have fewer yet are looked at more closely
@@ -35,8 +31,6 @@ IN_BOTH_ORDERS = 1  # of a row, that are made tight in either order
 ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
 EXAMPLES = 40  # training rows of the wanted class that a row is made alike to
-UNIFORM = 1 << 33  # the number of the first sample that is drawn without the policy, far behind all others
-UNIFORM_DRAWS = 1_000
 
 Rows = Int[ndarray, " row"]
 
@@ -44,6 +38,8 @@ Rows = Int[ndarray, " row"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
     """How long a factual is searched: for ``rounds``, or until it has as many strategies as are ``wanted``.
+
+    Strategies that have less than the share ``worth`` of the best reward of their row do not count as such.
 
     Where pairs of changes were looked at, fewer are enough to end the rounds: what samples add to these takes long to
     come. Factuals that are short after all rounds are sampled on ``until`` then (as :func:`time.monotonic` counts), in
@@ -53,6 +49,7 @@ class Effort:
     wanted: int
     rounds: int
     until: float | None = None
+    worth: float = 0.0
 
 
 class Hunt:
@@ -71,7 +68,7 @@ class Hunt:
         self.long: list[States] = []
         self.finds = Finds(ground.table)
         self.proposals = Proposals(ground, search.questions.allowed)
-        self.merit = Merit(search, self.oracle, nearer=tight)
+        self.merit = Merit(search, self.oracle, nearer=tight, worth=effort.worth)
         self.reduction = Reduction(ground.table.codec.codes, ground.required, self.oracle)
         self.tightening = Tightening(ground, self.oracle, undo=minimal, nearer=tight, costs=search.costs)
 
@@ -84,26 +81,56 @@ class Hunt:
         edits = self._within_reach(edits)
         if self.minimal:
             self._pair(edits)
-        self._draw_on(self._rounds(), self._enough_for_rounds)
+        self._draw_on(self.turns.later(), self._enough_for_rounds)
         if self.minimal:
             self._shorten_long_ones(ENOUGH)
-            self._look_beside(self._short(ENOUGH), edits)
+            self._look_beside(self._short_of_good_ones(ENOUGH), edits)
         self._look_further(self.finds.short_of(self.asked, 1), edits)
-        self._draw_on(self._while_time_lasts())
-        return self._polished()
+        self._draw_on(self.turns.while_time_lasts(self._most_samples()))
+        found = self._polished(self.asked)
+        return self._looked_again(found, edits) if self.minimal else found
+
+    def _looked_again(self, found: States, edits: Edits) -> States:
+        """The same, and more of rows that have few left, since so many became alike when they were made tight."""
+        rows = self._lacking(_finds(self.search.ground.table, found), ENOUGH)
+        if len(rows) == 0:
+            return found
+        for turn in self.turns.again():
+            self._look_among_samples(rows, turn)
+        self._shorten(self._taken_long(rows))
+        self._look_beside(rows, edits)
+        others = found[~np.isin(found.row.numpy(), rows)]
+        return States.joined([others, self._polished(rows)])
+
+    @property
+    def turns(self) -> Turns:
+        """The rounds that there may be."""
+        return Turns(self.search.sampler.samples, self.effort.rounds, self.effort.until)
 
     def _short(self, enough: int | None = None) -> Rows:
         """The rows that have fewer strategies than are wanted, and than is ``enough``."""
         return self.finds.short_of(self.asked, min(self.effort.wanted, enough or self.effort.wanted))
+
+    def _short_of_good_ones(self, enough: int | None = None) -> Rows:
+        """The same, if only strategies count that are worth showing."""
+        return self._lacking(self.finds, enough or self.effort.wanted)
+
+    def _lacking(self, finds: Finds, enough: int) -> Rows:
+        least = min(self.effort.wanted, enough)
+        short = finds.short_of(self.asked, least)
+        doubtful = np.setdiff1d(finds.short_of(self.asked, PLENTY * least), short)
+        if self.effort.worth == 0 or len(doubtful) == 0:
+            return short
+        return np.union1d(short, self.merit.short_of(finds.of(doubtful), doubtful, least))
 
     @property
     def _enough_for_rounds(self) -> int:
         """Without pairs beside them, samples are the one way to as many strategies as are wanted."""
         return max(ENOUGH, self.effort.wanted // 2) if self.minimal else self.effort.wanted
 
-    def _draw_on(self, turns: "Iterator[_Turn]", enough: int | None = None) -> None:
+    def _draw_on(self, turns: Iterator[Turn], enough: int | None = None) -> None:
         """More samples for rows that are short, or have not ``enough``, turn by turn."""
-        while len(short := self._short(enough)) and (turn := next(turns, None)) is not None:
+        while len(short := self._short_of_good_ones(enough)) and (turn := next(turns, None)) is not None:
             self._look_among_samples(short, turn)
             if turn.timed and self.minimal:
                 self._shorten_long_ones()
@@ -118,7 +145,7 @@ class Hunt:
             self.oracle.soon(States.joined([single, mended]))
         if self.foresees:
             self.oracle.soon(self._hopeful_pairs(self._openings(edits)))
-        self._look_among_samples(self.asked, _Turn(0, 0, self.search.sampler.samples))
+        self._look_among_samples(self.asked, self.turns.first)
         if self.minimal:
             self.finds.add(single[self.oracle.verdicts(single).valid & self.proposals.complete(single)])
             self._add_reduced(mended)
@@ -128,12 +155,12 @@ class Hunt:
         openings = self._openings(edits)
         pairs = self._hopeful_pairs(openings)
         self._add_valid(pairs[np.isin(pairs.row.numpy(), self._short()) | self._might_be_best(pairs)])
-        short = self._short()
+        short = self._short_of_good_ones()
         if len(short):
             openings = self._openings(edits.joined(self._near_misses(short)))
             many = np.isin(openings.edits.row, short)
             self._add_valid(self.proposals.pairs(openings[many], MANY_PARTNERS, hopeful=True))
-            few = np.isin(openings.edits.row, self._short(VERY_FEW))
+            few = np.isin(openings.edits.row, self._short_of_good_ones(VERY_FEW))
             self._add_valid(self.proposals.pairs(openings[few], MOST_PARTNERS, values=MANY_VALUES))
             self._mend(pairs[np.isin(pairs.row.numpy(), self._short(VERY_FEW))])
 
@@ -188,7 +215,7 @@ class Hunt:
             self._add_reduced(self.search.ground.settled(alike))
         rows = self.finds.short_of(rows, 1)
         if len(rows):
-            self._add_reduced(self._states(rows, _Turn(0, UNIFORM, UNIFORM_DRAWS), epsilon=1.0))
+            self._add_reduced(self._states(rows, UNIFORM, epsilon=1.0))
             self._add_reduced(self.proposals.climbed(self._best_begun(rows), edits, self.oracle))
 
     def _within_reach(self, edits: Edits) -> Edits:
@@ -207,7 +234,7 @@ class Hunt:
 
     def _best_begun(self, rows: Rows) -> States:
         """Samples of these rows that come nearest to being valid."""
-        states = self._states(rows, _Turn(0, 0, self.search.sampler.samples), epsilon=EXPLORATION)
+        states = self._states(rows, self.turns.first, epsilon=EXPLORATION)
         slack = self.oracle.verdicts(states).slack
         order = np.lexsort((-slack, states.row.numpy()))
         return states[order[rank_within(states.row.numpy()[order]) < FEW]]
@@ -217,7 +244,7 @@ class Hunt:
         valid = self.reduction.irreducible_after_undoing(states) if self.minimal else states[self.oracle.valid(states)]
         self.finds.add(valid[self.proposals.complete(valid)])
 
-    def _look_among_samples(self, rows: Rows, turn: "_Turn") -> None:
+    def _look_among_samples(self, rows: Rows, turn: Turn) -> None:
         """Samples of the flow, or what is minimal in those of few changes."""
         states = self._states(rows, turn, epsilon=turn.exploration if self.minimal or turn.number else 0.0)
         if not self.minimal:
@@ -228,45 +255,40 @@ class Hunt:
 
     def _shorten_long_ones(self, enough: int | None = None) -> None:
         """What is minimal in samples of many changes: it takes five calls of the classifier or more."""
-        long = States.joined([self._no_states(), *self.long])
-        self.finds.add(self.reduction.irreducible_after_undoing(long[np.isin(long.row.numpy(), self._short(enough))]))
-        self.long = []
+        self._shorten(self._taken_long(self._short_of_good_ones(enough)))
 
-    def _rounds(self) -> "Iterator[_Turn]":
-        """The rounds after the first."""
-        samples = self.search.sampler.samples
-        return (_Turn(number, number * samples, samples) for number in range(1, self.effort.rounds))
+    def _taken_long(self, rows: Rows) -> States:
+        """Samples of many changes of these rows; those of others are forgotten."""
+        long, self.long = States.joined([self._no_states(), *self.long]), []
+        return long[np.isin(long.row.numpy(), rows)]
 
-    def _while_time_lasts(self) -> "Iterator[_Turn]":
-        """Rounds that double, until the time is over."""
-        samples, number = self.search.sampler.samples, self.effort.rounds
-        start, count = number * samples, samples
-        most = min(MOST_SAMPLES, trajectories_at_once(self.search.ground.table.codec.schema.space))
-        most = max(most // len(self.asked), samples)
-        while self.effort.until is not None and time.monotonic() < self.effort.until:
-            count = min(2 * count, most)
-            yield _Turn(number, start, count, timed=True)
-            number, start = number + 1, start + count
+    def _shorten(self, long: States) -> None:
+        self.finds.add(self.reduction.irreducible_after_undoing(long))
 
-    def _states(self, rows: Rows, turn: "_Turn", *, epsilon: float) -> States:
+    def _most_samples(self) -> int:
+        """Of each factual in a round that grows."""
+        together = min(MOST_SAMPLES, trajectories_at_once(self.search.ground.table.codec.schema.space))
+        return together // max(1, len(self.asked))
+
+    def _states(self, rows: Rows, turn: Turn, *, epsilon: float) -> States:
         """Distinct states, other than the factuals, that the policy leads to."""
         sampler, questions = self.search.sampler, self.search.aimed(turn.number)
-        if turn.start != UNIFORM:
+        if turn is not UNIFORM:
             questions = replace(questions, allowed=self.direct)
         trajectories = sampler.draw(questions, rows, count=turn.count, start=turn.start, epsilon=epsilon)
         states = self.search.ground.settled(final_states(trajectories, questions.factual))
         states = states[states.change_counts > 0]
         return states[states.distinct()[0]]
 
-    def _polished(self) -> States:
-        """The most promising finds of each row made tight; others as well where too few different ones are left."""
-        left = self.merit.in_order(self.finds.joined(), self.effort.wanted + SPARE)
+    def _polished(self, rows: Rows) -> States:
+        """The most promising finds of these rows made tight; others as well where too few different ones are left."""
+        left = self.merit.in_order(self.finds.of(rows), self.effort.wanted + SPARE)
         wanted = self.effort.wanted
         place = rank_within(left.row.numpy())
         now = place < wanted + SPARE
         again = Finds(self.search.ground.table)
         again.add(self.tightening.tightened(left[now], place[now] < IN_BOTH_ORDERS if self.tightening.nearer else None))
-        short = again.short_of(self.asked, wanted)
+        short = again.short_of(rows, wanted)
         rest = left[~now & np.isin(left.row.numpy(), short)]
         rest = rest[rank_within(rest.row.numpy()) < 4 * wanted]
         again.add(self.tightening.tightened(rest))
@@ -279,16 +301,7 @@ class Hunt:
         return unedited(self.search.questions.factual, torch.zeros(0, dtype=torch.int64))
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """One round: the samples from number ``start`` on, ``count`` of them for each factual."""
-
-    number: int
-    start: int
-    count: int
-    timed: bool = False
-
-    @property
-    def exploration(self) -> float:
-        """The share of uniform actions: the flow alone would say the same again."""
-        return EXPLORATION if self.number == 0 else EXPLORATION_LATER
+def _finds(table: Factuals, states: States) -> Finds:
+    finds = Finds(table)
+    finds.add(states)
+    return finds

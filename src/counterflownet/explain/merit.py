@@ -1,31 +1,38 @@
 """What finds are worth before they are made tight: how few and small their changes may become, how usual they are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from counterflownet._states import States, rank_within, unedited
+from counterflownet._states import States, groups_of, rank_within, unedited
+from counterflownet.explain.memory import Memory
 from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.search import Search
-from counterflownet.explain.strategy import Strategies
+from counterflownet.explain.strategy import FEW_STRATEGIES, Strategies
 from counterflownet.reward.candidates import EditedRows
 
 VARIATIONS = 4  # of a strategy, that are compared for plausibility
 MORE = 14  # strategies that are compared beyond those that are wanted
 NOT_LOOKED_AT = 100.0  # less than any that was
+BESIDES = 4  # strategies that are looked at beyond those that must be worth showing
 LEADING = 2  # finds of a row whose plausibility is looked at to tell how good its best one is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Merit:
-    """Logarithms of rewards that states may reach; they are made tight later if ``nearer`` values are looked for."""
+    """Logarithms of rewards that states may reach; they are made tight later if ``nearer`` values are looked for.
+
+    A state is worth showing if it may reach the share ``worth`` of what the best one of its row does.
+    """
 
     search: Search
     oracle: Oracle
     nearer: bool
+    worth: float = 0.0
+    known: Memory = field(default_factory=lambda: Memory(np.zeros(0)))
 
     def promise(self, states: States) -> Float[ndarray, " state"]:
         """By the number and the length of changes alone, the latter as short as they may become."""
@@ -58,7 +65,25 @@ class Merit:
         merit[first] = promise[first] + self._plausible(states[first])
         later = ~first & (promise > _least_of(row, merit, wanted)) & (promise > _best_of(strategy, merit))
         merit[later] = promise[later] + self._plausible(states[later])
-        return states[np.lexsort((-merit, _rank_in(strategy, -merit), row))]
+        place = _rank_in(strategy, -merit)
+        at_most = np.where(first | later, merit, promise)
+        leading = (place == 0) & (_rank_in(row, np.where(place == 0, -merit, np.inf)) < FEW_STRATEGIES)
+        far_fetched = (at_most < _best_of(row, merit) + self._log_worth) & ~leading
+        return states[np.lexsort((-merit, place, far_fetched, row))]
+
+    def short_of(self, states: States, rows: Int[ndarray, " asked"], enough: int) -> Int[ndarray, " short"]:
+        """Which of these rows have fewer than ``enough`` strategies worth showing, as far as the leading ones tell."""
+        strategy, promise = Strategies.of(self.search.ground.table, states).keys, self.promise(states)
+        best = np.flatnonzero(_rank_in(strategy, -promise) == 0)
+        best = best[_rank_in(states.row.numpy()[best], -promise[best]) < enough + BESIDES]
+        row, merit = states.row.numpy()[best], promise[best] + self._plausible(states[best])
+        worth = row[merit >= _best_of(row, merit) + self._log_worth]
+        return rows[np.bincount(worth, minlength=len(self.search.questions))[rows] < enough]
+
+    @property
+    def _log_worth(self) -> float:
+        """Half of what is asked in the end: what is said here is rough."""
+        return float(np.log(self.worth / 2)) if self.worth > 0 else -np.inf
 
     def _left(self, states: States) -> Float[ndarray, " state"]:
         """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""
@@ -70,7 +95,11 @@ class Merit:
         return lacking / (lacking + slack)
 
     def _plausible(self, states: States) -> Float[ndarray, " state"]:
-        return self.search.reward.plausible(self._edited(states))
+        keys, first, number = groups_of(states.keys())
+        new = ~self.known.knows(keys)
+        if new.any():
+            self.known.learn(keys[new], self.search.reward.plausible(self._edited(states[first[new]])))
+        return self.known.of(keys)[0][number]
 
     def _edited(self, states: States) -> EditedRows:
         return EditedRows(self.search.ground.table, states)

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
-from numpy.typing import NDArray
 
-from counterflownet._states import States, found_in, groups_of
+from counterflownet._states import States, groups_of
+from counterflownet.explain.memory import Keys, Memory
 from counterflownet.explain.reach import Reach
 from counterflownet.reward.candidates import Candidates
 from counterflownet.reward.goals import IntervalGoals
 
 Kept = Bool[ndarray, " state"]
-Keys = NDArray[np.uint64]
 
 MOST_CELLS = 2_000_000  # of all states that are decoded and asked about at once
 
@@ -37,8 +36,7 @@ class Oracle:
         self._ask, self._kept = ask, kept
         self._waiting: list[States] = []
         self._rows: list[Int[ndarray, " state"]] = []
-        self._keys: Keys = np.zeros(0, dtype=np.uint64)  # rising
-        self._known = Verdicts(np.zeros(0, dtype=np.bool_), np.zeros(0))
+        self._known = Memory(np.zeros(0, dtype=np.bool_), np.zeros(0))
         self.reach = Reach()
 
     def soon(self, states: States) -> None:
@@ -56,10 +54,10 @@ class Oracle:
         Whether they keep all rules is not looked at again if that is known of all (``kept``).
         """
         keys, first, number = groups_of(states.keys())
-        new = ~found_in(self._keys, keys)
+        new = ~self._known.knows(keys)
         if new.any():
             self._learn(keys[new], states[first[new]], kept=kept and not self._waiting)
-        return self._known[np.searchsorted(self._keys, keys)[number]]
+        return Verdicts(*self._known.of(keys))[number]
 
     def valid(self, states: States) -> Bool[ndarray, " state"]:
         """Which states are valid; the classifier is not asked about those that break a rule, which are not."""
@@ -91,16 +89,14 @@ class Oracle:
 
     def _remember(self, keys: Keys, row: Int[ndarray, " state"], verdicts: Verdicts) -> None:
         self._rows.append(row)
-        merge = _Merge.of(self._keys, keys)  # both are rising: merging is quicker than sorting anew
-        valid, slack = merge(self._known.valid, verdicts.valid), merge(self._known.slack, verdicts.slack)
-        self._keys, self._known = merge(self._keys, keys), Verdicts(valid, slack)
+        self._known.learn(keys, verdicts.valid, verdicts.slack)
 
     def _with_waiting(self, keys: Keys, states: States) -> tuple[Keys, States]:
         if not self._waiting:
             return keys, states
         states, self._waiting = States.joined([states, *self._waiting]), []
         keys, first, _ = groups_of(states.keys())
-        new = ~found_in(self._keys, keys)
+        new = ~self._known.knows(keys)
         return keys[new], states[first[new]]
 
     def _asked(self, states: States, *, kept: bool) -> Verdicts:
@@ -114,26 +110,6 @@ class Oracle:
         if isinstance(candidates.target, IntervalGoals):
             self.reach.see(candidates)
         return Verdicts(candidates.valid, candidates.slack)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Merge:
-    """How two rising arrays become one: where the entries of either stand in it."""
-
-    old: Int[ndarray, " old"]
-    new: Int[ndarray, " new"]
-
-    @classmethod
-    def of(cls, old: Keys, new: Keys) -> "_Merge":
-        place = np.searchsorted(old, new) + np.arange(len(new))
-        is_old = np.ones(len(old) + len(new), dtype=np.bool_)
-        is_old[place] = False
-        return cls(np.flatnonzero(is_old), place)
-
-    def __call__(self, old: ndarray, new: ndarray) -> ndarray:
-        merged = np.empty(len(old) + len(new), dtype=old.dtype)
-        merged[self.old], merged[self.new] = old, new
-        return merged
 
 
 def _parts(count: int, columns: int) -> list[Int[ndarray, " part"]]:

@@ -50,6 +50,7 @@ class Wanted:
     tight: bool
     diversity: float
     diversity_over: DiversityOver
+    worth: float
     rounds: int
     seconds: float | None
 
@@ -57,6 +58,7 @@ class Wanted:
         errors.check_count("count", self.count)
         errors.check_count("rounds", self.rounds)
         errors.check_between("diversity", self.diversity, 0.0, 1.0)
+        errors.check_between("worth", self.worth, 0.0, 1.0)
         errors.check_one_of("diversity_over", self.diversity_over, get_args(DiversityOver))
         errors.check_one_of("minimal", self.minimal, [True, False])
         errors.check_one_of("tight", self.tight, [True, False])

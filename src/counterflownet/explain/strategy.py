@@ -11,6 +11,7 @@ from counterflownet._states import States
 from counterflownet.seeds import row_names
 from counterflownet.tabular.factuals import Factuals
 
+FEW_STRATEGIES = 4  # of a row, that are shown whatever they are worth
 UP, DOWN, OTHER = 1, 2, 3  # other: the values have no order, or there was none before
 
 

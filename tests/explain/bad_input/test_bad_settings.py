@@ -19,6 +19,7 @@ SETTINGS: Cases = {
     "count as text": (lambda g: g.explain(count="5"), InvalidInputError, "count must be a whole number.*got '5'"),
     "samples 0": (lambda g: g.explain(samples=0), InvalidInputError, "samples must be a whole number"),
     "diversity over some": (lambda g: g.explain(diversity_over="some"), InvalidInputError, "diversity_over"),
+    "worth above one": (lambda g: g.explain(worth=1.5), InvalidInputError, "worth"),
     "samples with a fraction": (lambda g: g.explain(samples=2.5), InvalidInputError, "samples must be.*got 2.5"),
     "chunk_rows 0": (lambda g: g.explain(chunk_rows=0), InvalidInputError, "chunk_rows must be a whole number"),
     "minutes negative": (

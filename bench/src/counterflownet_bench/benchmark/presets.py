@@ -70,9 +70,9 @@ class Preset:
 
     Answers are ``"raw"`` samples as drawn, ``"selected"`` from ``samples`` of them for reward and ``diversity``, or the
     same after changes that are not needed were undone (``"minimal"``); if ``tight``, the changes of both are made as
-    small as they can be. Rows with too few answers are sampled again, up
-    to ``rounds`` times, and then until ``seconds`` of the call are over. Training ends after ``training.steps`` or
-    ``minutes``, whichever comes first.
+    small as they can be. Beyond four strategies, answers need the share ``worth`` of the best reward. Rows with too few
+    answers are sampled again, up to ``rounds`` times, and then until ``seconds`` of the call are over. Training ends
+    after ``training.steps`` or ``minutes``, whichever comes first.
     """
 
     name: PresetName
@@ -83,6 +83,7 @@ class Preset:
     diversity: float
     diversity_over: Literal["changed", "all"]
     tight: bool
+    worth: float
     samples: int
     rounds: int
     seconds: float | None = None
@@ -106,7 +107,7 @@ class Preset:
     def selection_settings(self) -> dict[str, Any]:
         """How :meth:`CounterFlowNet.explain` is to choose answers from samples."""
         told: dict[str, Any] = {
-            name: getattr(self, name) for name in ("samples", "rounds", "diversity", "diversity_over", "tight")
+            name: getattr(self, name) for name in ("samples", "rounds", "diversity", "diversity_over", "tight", "worth")
         }
         return told if self.seconds is None else told | {"seconds": self.seconds}
 
@@ -223,6 +224,7 @@ def library_defaults() -> Preset:
         diversity=defaults["diversity"],
         diversity_over=defaults["diversity_over"],
         tight=defaults["tight"],
+        worth=defaults["worth"],
         samples=defaults["samples"],
         rounds=defaults["rounds"],
         seconds=defaults.get("seconds"),
@@ -243,6 +245,7 @@ def _preset(name: PresetName, protocol: ProtocolName, dataset: str) -> Preset:
         diversity=_PRESET_DIVERSITY.get(name, _OWN_DIVERSITY.get(dataset, _DIVERSITY[protocol])),
         diversity_over="all",  # as the protocols measure it
         tight=False,  # as the committed results were made
+        worth=0.0,  # the protocols ask for as many answers as there are
         samples=_OWN_SAMPLES.get((name, protocol), _SAMPLES),
         rounds=_ROUNDS,
         seconds=_SECONDS.get((name, protocol)),
