@@ -94,3 +94,21 @@ def test_the_way_from_a_missing_value_has_no_direction() -> None:
 def test_of_no_states_none_is_dominated() -> None:
     none = Strategies.of(MADE.table, some_states(0)[np.zeros(0, dtype=np.int64)])
     assert (len(none.keys), len(none.dominated)) == (0, 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 100_000))
+def test_states_are_covered_that_move_a_number_as_far_as_a_state_that_moves_it_alone(seed) -> None:
+    states = some_states(seed)
+    told = described(states)
+    alone = [(row, *changes.items()) for row, changes in told if len(changes) == 1]
+    expected = [
+        len(changes) > 1
+        and any(
+            row == other and not isinstance(changes.get(name, ""), str) and 0 < way / changes[name] <= 1
+            for other, (name, way) in alone
+            if not isinstance(way, str)
+        )
+        for row, changes in told
+    ]
+    assert Strategies.of(MADE.table, states).covered.tolist() == expected

@@ -19,7 +19,6 @@ from counterflownet.explain.tightening import Tightening
 from counterflownet.explain.turns import EXPLORATION, UNIFORM, Turn, Turns
 from counterflownet.flow.edits import final_states
 from counterflownet.reward.goals import IntervalGoals
-from counterflownet.tabular.factuals import Factuals
 
 SPARE = 1  # strategies that are made tight beyond those that are wanted: some turn out to be the same
 PLENTY = 2  # times as many strategies as are wanted: enough of them are worth showing then
@@ -88,19 +87,22 @@ class Hunt:
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         self._draw_on(self.turns.while_time_lasts(self._most_samples()))
         found = self._polished(self.asked)
-        return self._looked_again(found, edits) if self.minimal else found
+        # Under rules, hardly any finds become alike, and what is looked at again takes long.
+        return self._looked_again(found, edits) if self.minimal and not self.oracle.ruled else found
 
     def _looked_again(self, found: States, edits: Edits) -> States:
         """The same, and more of rows that have few left, since so many became alike when they were made tight."""
-        rows = self._lacking(_finds(self.search.ground.table, found), ENOUGH)
+        tight = Finds(self.search.ground.table)
+        tight.add(found)
+        rows = self._lacking(tight, VERY_FEW)
         if len(rows) == 0:
             return found
         for turn in self.turns.again():
             self._look_among_samples(rows, turn)
         self._shorten(self._taken_long(rows))
         self._look_beside(rows, edits)
-        others = found[~np.isin(found.row.numpy(), rows)]
-        return States.joined([others, self._polished(rows)])
+        tight.add(self._polished(rows))
+        return tight.joined()
 
     @property
     def turns(self) -> Turns:
@@ -299,9 +301,3 @@ class Hunt:
 
     def _no_states(self) -> States:
         return unedited(self.search.questions.factual, torch.zeros(0, dtype=torch.int64))
-
-
-def _finds(table: Factuals, states: States) -> Finds:
-    finds = Finds(table)
-    finds.add(states)
-    return finds

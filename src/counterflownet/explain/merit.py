@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
+from numpy.typing import NDArray
 
 from counterflownet._states import States, groups_of, rank_within, unedited
 from counterflownet.explain.memory import Memory
@@ -56,7 +57,8 @@ class Merit:
         How plausible a state is takes long to find out, so the nearest of the strategies that are wanted are looked at
         first, then only states that would be better than these if they were wholly plausible.
         """
-        strategy, promise = Strategies.of(self.search.ground.table, states).keys, self.promise(states)
+        states, strategy = self._uncovered(states)
+        promise = self.promise(states)
         (some,) = _compared(states.row.numpy(), strategy, promise, wanted + MORE).nonzero()
         states, strategy, promise = states[some], strategy[some], promise[some]
         row, place = states.row.numpy(), _rank_in(strategy, -promise)
@@ -73,7 +75,8 @@ class Merit:
 
     def short_of(self, states: States, rows: Int[ndarray, " asked"], enough: int) -> Int[ndarray, " short"]:
         """Which of these rows have fewer than ``enough`` strategies worth showing, as far as the leading ones tell."""
-        strategy, promise = Strategies.of(self.search.ground.table, states).keys, self.promise(states)
+        states, strategy = self._uncovered(states)
+        promise = self.promise(states)
         best = np.flatnonzero(_rank_in(strategy, -promise) == 0)
         best = best[_rank_in(states.row.numpy()[best], -promise[best]) < enough + BESIDES]
         row, merit = states.row.numpy()[best], promise[best] + self._plausible(states[best])
@@ -84,6 +87,12 @@ class Merit:
     def _log_worth(self) -> float:
         """Half of what is asked in the end: what is said here is rough."""
         return float(np.log(self.worth / 2)) if self.worth > 0 else -np.inf
+
+    def _uncovered(self, states: States) -> tuple[States, NDArray[np.uint64]]:
+        """The states that are more than a smaller change and something besides, and the keys of their strategies."""
+        strategies = Strategies.of(self.search.ground.table, states)
+        kept = ~strategies.covered if self.nearer else np.ones(len(states), dtype=np.bool_)
+        return states[kept], strategies.keys[kept]
 
     def _left(self, states: States) -> Float[ndarray, " state"]:
         """Which share of its way each state will keep if what it has too much of goes with the way, as on a slope."""

@@ -43,6 +43,23 @@ class Strategies:
         return row_names(np.column_stack([self.row, self.direction]).astype(np.int64))
 
     @property
+    def covered(self) -> Bool[ndarray, " state"]:
+        """Whether one number of a state is moved so far that a state which moves it alone moves it no further.
+
+        Made tight, nothing but that change would be left of it, or something that is reached by other states as well.
+        """
+        changes = np.einsum("sf->s", (self.direction > 0).view(np.int8), dtype=np.int64)
+        covered = np.zeros(len(self.row), dtype=np.bool_)
+        for way in (UP, DOWN):
+            moved = self.direction == way
+            alone, feature = (moved & (changes == 1)[:, None]).nonzero()
+            if len(alone):
+                least = np.full((int(self.row.max()) + 1, moved.shape[1]), np.inf)
+                np.minimum.at(least, (self.row[alone], feature), self.move[alone, feature])
+                covered |= (moved & (self.move >= least[self.row])).any(axis=1)
+        return covered & (changes > 1)
+
+    @property
     def dominated(self) -> Bool[ndarray, " state"]:
         """Whether another variation moves every number the same way by no more, and one by less."""
         variations = row_names(np.column_stack([self.row, self.direction, self.place]).astype(np.int64))
