@@ -50,6 +50,12 @@ def test_the_values_next_to_a_rows_own_are_tried_in_pairs() -> None:
     assert {0, 1, 2, 3} <= set(space.thin_grid(0.0))
 
 
+def test_an_answer_is_far_if_it_moves_a_number_by_more_than_five_deviations() -> None:
+    limit = int(5 * TRAIN["income"].std(ddof=0))  # whole numbers up to here are not more
+    answers = given(OWN, (2 + limit, 2, "mid", "red"), (3 + limit, 2, "mid", "red"), (2, 2, "high", "green"))
+    assert answers.far().tolist() == [False, True, False]
+
+
 def test_valid_is_what_the_classifier_says_and_a_tie_is_not() -> None:
     assert given(OWN, (5, 2, "mid", "red"), (4, 2, "mid", "red")).valid.tolist() == [True, False]
 

@@ -98,7 +98,7 @@ def test_constraints_are_asked_where_they_are_realistic() -> None:
     asked = questions(answers.DATASETS, None, [0])
     assert {question.dataset for question in asked if question.constrained} == {"german_credit", "give_me_some_credit"}
     assert sum(question.dataset == BREAST_CANCER for question in asked) == 1
-    assert len(asked) == 8 + 4 + 4 + 8 + 1
+    assert len(asked) == 8 + 4 + 4 + 2 + 8 + 1
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,18 @@ from counterflownet_bench.studies.answers_tables import (
 from counterflownet_bench.studies.study import Found, MeasuringStudy
 
 BUNDLED = ("german_credit", BREAST_CANCER)
-DATASETS = ("german_credit", "adult_protocol_b", "bank_marketing", "give_me_some_credit", BREAST_CANCER)
-USUAL: Mapping[str, tuple[str, ...]] = {BREAST_CANCER: ("linear",)}  # where there are fewer than all classifiers
+DATASETS = (
+    "german_credit",
+    "adult_protocol_b",
+    "bank_marketing",
+    "credit_default",
+    "give_me_some_credit",
+    BREAST_CANCER,
+)
+USUAL: Mapping[str, tuple[str, ...]] = {
+    BREAST_CANCER: ("linear",),
+    "credit_default": ("network", "boosted_trees"),
+}  # where there are fewer than all classifiers
 ROWS = 50
 
 

@@ -10,6 +10,7 @@ from counterflownet_bench.studies.answers_judge import Judge
 from counterflownet_bench.studies.answers_rules import Rules
 from counterflownet_bench.studies.answers_space import Coordinates, Flags, GridOver, changed_cells
 
+FAR = 5  # standard deviations
 NOMINAL = 2  # the direction of a change that has none
 
 
@@ -69,6 +70,13 @@ class GivenAnswers:
         """Which answers have no change that is loose."""
         answer, _ = (self.changed & self.judge.space.ordered).nonzero()
         return np.bincount(answer[self.loose(over)], minlength=len(self.row)) == 0
+
+    def far(self) -> Flags:
+        """Which move a number by more than some standard deviations of its column: hardly anybody could act on that."""
+        columns = self.judge.space.columns
+        limits = np.array([FAR * column.seen.std() if column.known is None else np.inf for column in columns])
+        moved: Flags = np.abs(self.after - self.before) > limits
+        return moved.any(axis=1)
 
     def dominated(self) -> Flags:
         """Which are surpassed by an answer of their row that moves the same columns the same way, and less far."""

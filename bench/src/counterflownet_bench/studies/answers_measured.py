@@ -71,6 +71,7 @@ class Comparison:
             "loose": _mean(loose["rows"]),
             "loose_over_values": _mean(loose["values"]),
             "dominated": _mean(good.dominated()),
+            "far": _mean(good.far()),
         }
 
     def _variety(self) -> Figures:

@@ -16,7 +16,8 @@ INTRODUCTION = (
     "change can be undone. *Loose*: a changed number or ordered category for which a nearer value of its column "
     "would have been enough; tried are all training values, beyond 256 as many equally spaced by rank, of rows or "
     "of distinct values. *Strategy*: the changed columns with their directions. *Dominated*: another answer of "
-    "the row follows the same strategy, moves no number further and one less. What exists is known by exhaustive "
+    "the row follows the same strategy, moves no number further and one less. *Far*: a number is moved by more than "
+    "five standard deviations. What exists is known by exhaustive "
     "search: every value alone, and all pairs of columns, at some 24 values of each. *Regret*: by how much the "
     "reward of the best answer falls short of the best one known; *tight*: of the best that is minimal and tight "
     "itself, as all that is shown must be: a rival that goes further than it has to may be worth more, since more "
@@ -32,6 +33,7 @@ FIGURES = (  # what a column is called, the figure, and how it is written
     ("Loose", "loose", percent),
     ("Loose, values", "loose_over_values", percent),
     ("Dominated", "dominated", percent),
+    ("Far", "far", percent),
     ("Strategies of 5", "strategies", decimal),
     ("Four of 5", "four_shown", percent),
     ("Recall", "recall", percent),
@@ -78,7 +80,7 @@ def figures_table(results: Sequence[Result]) -> Table:
     """The figures of each setting, means over its seeds."""
     lines = []
     for name, seeds in _by_setting(results).items():
-        means = [write(_mean([seed["figures"][figure] for seed in seeds])) for _, figure, write in FIGURES]
+        means = [write(_mean([seed["figures"].get(figure) for seed in seeds])) for _, figure, write in FIGURES]
         rows = str(sum(seed["rows"] for seed in seeds))
         lines.append([name, *means, *_times(seeds), rows, str(len(seeds))])
     header = ["Setting", *(title for title, _, _ in FIGURES), "Seconds, alone", "Seconds, together", "Rows", "Seeds"]
