@@ -75,8 +75,7 @@ class GivenAnswers:
         """Which move a number by more than some standard deviations of its column: hardly anybody could act on that."""
         columns = self.judge.space.columns
         limits = np.array([FAR * column.seen.std() if column.known is None else np.inf for column in columns])
-        moved: Flags = np.abs(self.after - self.before) > limits
-        return moved.any(axis=1)
+        return np.count_nonzero(np.abs(self.after - self.before) > limits, axis=1) > 0
 
     def dominated(self) -> Flags:
         """Which are surpassed by an answer of their row that moves the same columns the same way, and less far."""
