@@ -136,11 +136,16 @@ def test_a_class_grows_until_it_has_enough_and_no_further(monkeypatch, enough, e
     assert len(added(before, after, 0)) == expected
 
 
-@pytest.mark.parametrize(("rows", "expected"), [(3_999, 1), (4_000, 0)])
-def test_four_thousand_rows_are_enough(rows, expected) -> None:
+@pytest.mark.parametrize(("rows", "learned", "spare"), [(3_999, 1, 0), (4_000, 0, 4_000), (30_000, 0, 20_000)])
+def test_of_four_thousand_rows_or_more_relatives_are_spare(rows, learned, spare) -> None:
     many = ROWS.iloc[np.arange(rows) % 200]
     directions = Directions((Direction(0, 1, np.arange(rows), np.arange(1), False),), np.arange(rows))
-    assert len(with_relatives(directions, many, Asked(), 0)[1]) == expected
+    found, relatives = with_relatives(directions, many, Asked(), 0)
+    (way,) = found
+    assert way.learned.tolist() == list(range(rows + learned))
+    assert way.spare.tolist() == list(range(rows, rows + spare))
+    assert way.missable.tolist() == [*way.learned.tolist(), *way.spare.tolist()]
+    assert len(relatives) == learned + spare
 
 
 def test_a_class_of_one_row_has_no_relatives() -> None:

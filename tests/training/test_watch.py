@@ -1,6 +1,7 @@
 """A run looks at every direction, on rows it does not learn from."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import torch
 from counterflownet.errors import InvalidInputError
 from counterflownet.training import loop
 from counterflownet.training import watch as watch_module
+from counterflownet.training.directions import Directions
 from counterflownet.training.watch import Watch
 
 
@@ -94,6 +96,25 @@ def test_rows_are_missed_whose_sample_is_not_valid_and_only_of_weak_directions(w
     for number, rows in missed.items():
         learned = watch.directions.all[number].learned
         assert sorted(rows) == sorted(learned[learned % 2 == 0])
+
+
+def test_spare_rows_are_looked_at_and_learned_from_where_they_are_missed(watched_training) -> None:
+    watch = watched_training(row_count=900).watch
+    way = watch.directions.all[2]
+    half = len(way.learned) // 2
+    spare = replace(way, learned=way.learned[:half], spare=way.learned[half:])
+    ways = tuple(spare if number == 2 else one for number, one in enumerate(watch.directions))
+    never = replace(
+        watch,
+        directions=Directions(ways, watch.directions.learned),
+        valid_of=lambda _, states: torch.zeros(len(states)) > 0,
+    )
+    policy = watched_training(row_count=900).trainer.model.policy
+    missed = never.missed(policy, [number == 2 for number in range(len(ways))], turn=0)
+    assert sorted(missed[2].tolist()) == sorted(way.learned.tolist())
+    assert not np.isin(never.batches.order(0).source, spare.spare).all()
+    chosen = never.leaning({2: spare.spare}, 24).order(0)
+    assert np.isin(chosen.source, spare.spare).sum() >= 12
 
 
 def test_of_many_rows_others_are_looked_at_each_turn(watched_training, monkeypatch) -> None:

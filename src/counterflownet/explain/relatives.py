@@ -1,6 +1,4 @@
-"""Relatives of the rows of a rare class: mixtures of two of them, so that there is more to learn from."""
-
-from collections.abc import Iterator
+"""Relatives of the rows of a class: mixtures of two of them, so that there is more to learn from."""
 
 import numpy as np
 import pandas as pd
@@ -11,8 +9,9 @@ from counterflownet.protocols import Classifier
 from counterflownet.seeds import numpy_generator
 from counterflownet.training.directions import Directions
 
-ENOUGH = 4_000  # rows of a class: whoever has so many needs no relatives
+ENOUGH = 4_000  # rows of a class: whoever has so many needs no relatives, but for rows like those that are missed
 PER_ROW = 10  # relatives at most: they are less like real rows than real rows are
+MOST_SPARE = 20_000  # relatives of a class that has enough rows, at most one of each
 FROM_OTHER = 0.3  # the chance that a column comes from the other of the two rows
 TRIED = 2  # for every relative that is wanted, since some are put in another class
 
@@ -20,32 +19,29 @@ TRIED = 2  # for every relative that is wanted, since some are put in another cl
 def with_relatives(
     directions: Directions, rows: pd.DataFrame, classifier: Classifier, seed: int
 ) -> tuple[Directions, pd.DataFrame]:
-    """The directions with relatives to learn from beside their rows, and these relatives, which come after all rows.
+    """The directions with relatives beside their rows, and these relatives, which come after all rows.
 
-    Only rows that are learned from have relatives, and only those count that the classifier puts in the same class.
+    Rare classes learn from them as from their rows. Of others they are spare: a flow that misses a few rows would learn
+    these by heart if there were no more of the kind. Only rows that are learned from have relatives, and only those
+    count that the classifier puts in the same class.
     """
-    rare = list(_rare(directions))
-    if not rare:
+    learned = {way.predicted: way.learned for way in directions if len(way.learned) > 1}
+    if not learned:
         return directions, rows.iloc[:0]
-    tried = [_mixed(rows, learned, numpy_generator(seed, "relatives", number)) for number, learned in rare]
-    meant = np.repeat([number for number, _ in rare], [len(part) for part in tried])
+    tried = [_mixed(rows, own, numpy_generator(seed, "relatives", number)) for number, own in learned.items()]
+    meant = np.repeat(list(learned), [len(part) for part in tried])
     together = pd.concat(tried, ignore_index=True)
     alike = classifier.probabilities(together).argmax(axis=1) == meant
-    kept = [np.flatnonzero(alike & (meant == number))[: _wanted(len(learned))] for number, learned in rare]
+    kept = [np.flatnonzero(alike & (meant == number))[: _wanted(len(own))] for number, own in learned.items()]
     ends = len(rows) + np.cumsum([len(part) for part in kept])
-    more = {
-        number: end - 1 - np.arange(len(part))[::-1] for (number, _), part, end in zip(rare, kept, ends, strict=True)
-    }
-    return directions.joined_by(more), together.take(np.concatenate(kept)).reset_index(drop=True)
-
-
-def _rare(directions: Directions) -> Iterator[tuple[int, Int[ndarray, " row"]]]:
-    learned = {way.predicted: way.learned for way in directions}
-    return ((number, rows) for number, rows in learned.items() if 1 < len(rows) < ENOUGH)
+    more = {number: end - 1 - np.arange(len(part))[::-1] for number, part, end in zip(learned, kept, ends, strict=True)}
+    rare = {number: part for number, part in more.items() if len(learned[number]) < ENOUGH}
+    spare = {number: part for number, part in more.items() if number not in rare}
+    return directions.joined_by(rare).spared(spare), together.take(np.concatenate(kept)).reset_index(drop=True)
 
 
 def _wanted(count: int) -> int:
-    return min(PER_ROW * count, ENOUGH - count)
+    return min(PER_ROW * count, ENOUGH - count) if count < ENOUGH else min(count, MOST_SPARE)
 
 
 def _mixed(rows: pd.DataFrame, learned: Int[ndarray, " row"], draw: np.random.Generator) -> pd.DataFrame:

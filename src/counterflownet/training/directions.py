@@ -1,7 +1,7 @@
 """Directions: every predicted class that occurs, with every other class as its target."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Int
@@ -19,6 +19,7 @@ class Direction:
     """From one class to another, by number: the rows it is learned from, and those it is measured on.
 
     If the class has too few rows to hold some back (``held_out`` is false), it is measured on rows it is learned from.
+    ``spare`` rows are learned from only if they turn out to be missed.
     """
 
     predicted: int
@@ -26,6 +27,12 @@ class Direction:
     learned: Int[ndarray, " row"]
     measured: Int[ndarray, " other"]
     held_out: bool
+    spare: Int[ndarray, " more"] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    @property
+    def missable(self) -> Int[ndarray, " any"]:
+        """All rows that may be learned from where they are missed."""
+        return np.concatenate([self.learned, self.spare])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +52,11 @@ class Directions:
         """The same with more rows to learn from, by the class they are put in."""
         none = np.zeros(0, dtype=np.int64)
         ways = [replace(way, learned=np.concatenate([way.learned, more.get(way.predicted, none)])) for way in self]
+        return Directions(tuple(ways), self.learned)
+
+    def spared(self, more: Mapping[int, Int[ndarray, " added"]]) -> "Directions":
+        """The same with spare rows, by the class they are put in."""
+        ways = [replace(way, spare=more.get(way.predicted, way.spare)) for way in self]
         return Directions(tuple(ways), self.learned)
 
     @classmethod

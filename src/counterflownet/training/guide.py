@@ -20,7 +20,7 @@ from counterflownet.flow.edits import Trajectories, final_states
 from counterflownet.seeds import keyed_uniforms, sample_keys
 from counterflownet.training.batches import Batch
 
-MOST_LED = 32  # trajectories of a batch
+MOST_LED = 64  # trajectories of a batch
 MOST_EDITS = 4  # that are added to each of them
 TRIED = 32  # edits of a state, of which the one that helps most is made
 STREAM = 1 << 34  # the number of the first stream of random numbers, far behind those that others draw from

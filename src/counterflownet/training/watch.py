@@ -26,7 +26,7 @@ ValidOf = Callable[[Batch, States], Bool[Tensor, " state"]]
 
 MOST_SAMPLES, FEWEST_SAMPLES = 500, 50  # of one direction
 MOST_CELLS = 50_000
-MOST_LOOKED, LOOKED_AT_ONCE = 8_000, 1_000  # rows of a direction, one sample of each, to see which it misses
+MOST_LOOKED, LOOKED_AT_ONCE = 20_000, 1_000  # rows of a direction, one sample of each, to see which it misses
 ALL_SAMPLES = 2_000  # of all together, unless each would have fewer than the fewest
 
 
@@ -48,14 +48,14 @@ class Watch:
         return tuple(self._measured(policy, number, way) for number, way in enumerate(self.directions))
 
     def missed(self, policy: Policy, weak: Sequence[bool], turn: int) -> MissedRows:
-        """Of some rows that weak directions are learned from, by number of the direction, those whose sample failed."""
+        """Of some rows that weak directions may learn from, by number of the direction, those whose sample failed."""
         numbers = [number for number, one in enumerate(weak) if one]
         return {number: self._missed(policy, number, turn) for number in numbers}
 
     def leaning(self, missed: MissedRows, size: int) -> FactualBatches:
         """Batches of which half is for weak directions alone, and there for the rows that were missed."""
         ways = [replace(self.directions.all[number], learned=rows) for number, rows in missed.items() if len(rows)]
-        if not all(np.isin(rows, self.directions.all[number].learned).all() for number, rows in missed.items()):
+        if not all(np.isin(rows, self.directions.all[number].missable).all() for number, rows in missed.items()):
             raise InvalidInputError("a direction can only have missed rows that it is learned from.")
         both = Directions((*self.directions, *ways), self.directions.learned)
         shares = [max(len(ways), 1)] * len(self.directions) + [len(self.directions)] * len(ways)
@@ -63,7 +63,7 @@ class Watch:
 
     def _missed(self, policy: Policy, number: int, turn: int) -> Int[ndarray, " row"]:
         way = self.directions.all[number]
-        rows = Rounds(way.learned, self.seed, "missed", number)(0, len(way.learned))
+        rows = Rounds(way.missable, self.seed, "missed", number)(0, len(way.missable))
         rows = np.roll(rows, -turn * MOST_LOOKED)[:MOST_LOOKED]
         valid = [
             self._valid(policy, way, rows[start : start + LOOKED_AT_ONCE], "missed", number, turn, start)
