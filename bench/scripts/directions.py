@@ -114,6 +114,20 @@ def section(results: list[dict[str, Any]]) -> str:
     return f"{table(names, rows)}\n\n{circumstances(results)}" if results else "No fit is kept yet."
 
 
+def chapter(results: list[dict[str, Any]]) -> str:
+    """The same as a section of the page of performance."""
+    return f"""## How often samples are valid as drawn
+
+{SAMPLES} samples of up to {ROWS} rows of each predicted class, held out of the training table and the same for every
+seed; one that changes nothing counts as not valid. The worst of the two directions is told; the bar is {BAR:.0%} for
+the worst seed. "By the reward" is what a perfect sampler would reach: samples corrected by importance weights, of
+{POOLED_ROWS} rows. Lines that ask for something are of other settings, and of the code of their time.
+Made by `python bench/scripts/directions.py`.
+
+{section(results)}
+"""
+
+
 def way_of(result: dict[str, Any]) -> str:
     """Lines from before batches could be balanced say nothing of it, nor those from before misses counted less."""
     balanced = result["settings"]["training"].get("balanced", False)

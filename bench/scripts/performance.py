@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import batch_page
+import directions
 import growth_page
 import limit
 import plausibility
@@ -29,6 +30,7 @@ class Chapter(NamedTuple):
 CHAPTERS = (
     Chapter(speed.section, ("speed",), "python bench/scripts/speed.py"),
     Chapter(quality.section, ("quality", "quality_step"), "python bench/scripts/quality.py"),
+    Chapter(directions.chapter, ("directions",), "python bench/scripts/directions.py"),
     Chapter(growth_page.section, ("growth",), "python bench/scripts/growth.py"),
     Chapter(batch_page.section, ("batch",), "python bench/scripts/batch.py run --rows 1000000 --folder FOLDER"),
     Chapter(rule_costs.section, ("rule_costs",), "python bench/scripts/rule_costs.py"),
