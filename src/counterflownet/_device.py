@@ -1,10 +1,8 @@
-"""Where networks compute: on the processor, or on a graphics card if there is one; and in a forked process alone."""
+"""Where networks compute: on the processor, or on a graphics card if there is one."""
 
-import os
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-import faiss
 import torch
 from torch import Tensor
 
@@ -12,7 +10,6 @@ from counterflownet.errors import InvalidInputError
 
 T = TypeVar("T")
 CPU = torch.device("cpu")
-_STARTED = os.getpid()
 
 
 def chosen_device(name: Any) -> torch.device:
@@ -39,14 +36,3 @@ def on_device(thing: T, device: torch.device) -> T:
     if is_dataclass(thing) and not isinstance(thing, type):
         return replace(thing, **{part.name: on_device(getattr(thing, part.name), device) for part in fields(thing)})
     return thing
-
-
-def one_thread_if_forked() -> None:
-    """Keep a forked process from waiting for threads that only its parent has.
-
-    OpenMP keeps its threads for the next use, and a copy of the process would wait for them forever. With one thread it
-    gives the same answers. Done when it computes, not when it forks: those who do not compute here are left alone.
-    """
-    if os.getpid() != _STARTED:
-        torch.set_num_threads(1)
-        faiss.omp_set_num_threads(1)

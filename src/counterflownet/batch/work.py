@@ -11,12 +11,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import faiss
 import pandas as pd
 import pyarrow as pa
-import torch
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from counterflownet._threads import one_thread
 from counterflownet.batch.folder import TABLES, AnswerFolder, Done
 from counterflownet.batch.pieces import Piece, ReadCsv
 from counterflownet.batch.table_answers import Asking, TableAnswers
@@ -67,7 +65,7 @@ class Worker:
         row, so that a crash tells which row it was.
         """
         parts: list[TableAnswers] = []
-        with _noted() as notes, _one_thread():
+        with _noted() as notes, one_thread():
             rows = piece.read(self.work.read_csv)
             for start, stop in batches(piece.count, suspects):
                 self.folder.mark(piece.number, start, stop)
@@ -96,20 +94,6 @@ def _noted() -> Iterator[dict[str, None]]:
         warnings.simplefilter("always", UserWarning)
         yield notes
         notes.update(dict.fromkeys(str(warning.message) for warning in met))
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """One thread each: processes are what works side by side, and rounding must not depend on how many there are."""
-    before = torch.get_num_threads(), faiss.omp_get_max_threads()
-    torch.set_num_threads(1)
-    faiss.omp_set_num_threads(1)
-    try:
-        with threadpool_limits(1):
-            yield
-    finally:
-        torch.set_num_threads(before[0])
-        faiss.omp_set_num_threads(before[1])
 
 
 def _placed(found: TableAnswers, piece: Piece, start: int) -> TableAnswers:

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -48,23 +50,29 @@ class ChunkAnswers:
 
 def best_answers(posed: Posed, wanted: Wanted) -> Explanation:
     """The best valid candidates of every row."""
-    begun, parts, verification = time.monotonic(), [], Verification(posed)
-    for chunk in posed.chunks():
-        share = (chunk.start + chunk.row_count) / len(posed.rows)  # of the time, as of the rows
-        until = None if wanted.seconds is None else begun + share * wanted.seconds
-        effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until, worth=wanted.worth)
-        hunt = Hunt(chunk.search, chunk.asked, effort, minimal=wanted.minimal, tight=wanted.tight)
-        pool = verification.stable(chunk.search.judged(hunt.answers()))
-        chosen = choose(pool, wanted.count, wanted.diversity, wanted.diversity_over, wanted.worth)
-        tried = Tried(
-            hunt.oracle.asked_about(chunk.row_count),
-            hunt.oracle.reach.nearest(),
-            far_fetched(pool, chosen, chunk.row_count) if wanted.worth > 0 else None,
-        )
-        chosen = chosen.ranked_anew(verification.sound(chunk, pool, chosen))
-        parts.append(chunk_answers(chunk, pool, chosen, wanted.count, tried))
+    parts, verification = [], Verification(posed)
+    with closing(posed.worked(partial(_hunted, posed, wanted, time.monotonic()))) as worked:
+        for chunk, (hunt, found) in worked:
+            pool = verification.stable(found)
+            chosen = choose(pool, wanted.count, wanted.diversity, wanted.diversity_over, wanted.worth)
+            tried = Tried(
+                hunt.oracle.asked_about(chunk.row_count),
+                hunt.oracle.reach.nearest(),
+                far_fetched(pool, chosen, chunk.row_count) if wanted.worth > 0 else None,
+            )
+            chosen = chosen.ranked_anew(verification.sound(chunk, pool, chosen))
+            parts.append(chunk_answers(chunk, pool, chosen, wanted.count, tried))
     verification.warn()
     return explanation_of(posed, parts, wanted.count)
+
+
+def _hunted(posed: Posed, wanted: Wanted, begun: float, chunk: Chunk) -> tuple[Hunt, Pool]:
+    """A hunt for candidates of a chunk, and what it found."""
+    share = (chunk.start + chunk.row_count) / len(posed.rows)  # of the time, as of the rows
+    until = None if wanted.seconds is None else begun + share * wanted.seconds
+    effort = Effort(wanted=wanted.count, rounds=wanted.rounds, until=until, worth=wanted.worth)
+    hunt = Hunt(chunk.search, chunk.asked, effort, minimal=wanted.minimal, tight=wanted.tight)
+    return hunt, chunk.search.judged(hunt.answers())
 
 
 def plain_samples(posed: Posed, count: int, *, corrected: bool) -> Explanation:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from counterflownet._device import chosen_device, one_thread_if_forked
+from counterflownet._device import chosen_device
+from counterflownet._threads import alone_if_forked, few_for_blas
 from counterflownet.classifier.own_columns import used_columns
 from counterflownet.classifier.regressor import Task, as_model
 from counterflownet.errors import check_count, check_positive
@@ -80,7 +81,7 @@ class CounterFlowNet(Parameters, Facts):
         device: str = "auto",
         task: Task | None = None,
     ) -> None:
-        one_thread_if_forked()
+        alone_if_forked()
         self._given = {name: value for name, value in locals().items() if name != "self"}
         self.device = chosen_device(device)
         self.classifier = as_model(model, classes=classes, task=task)
@@ -116,18 +117,20 @@ class CounterFlowNet(Parameters, Facts):
         Returns:
             The explainer itself.
         """
-        one_thread_if_forked()
+        alone_if_forked()
         if minutes is not None:
             check_positive("minutes", minutes, "Leave it out for no time limit.")
         rows, unused = training_frame(X, self._given["columns"]), list[Any]()
         if self._given_schema is None:
             rows, unused = used_columns(rows, self.classifier)
         rules = self._with_budget(constraints) if constraints else ()
-        fit = Fit(self.classifier, rows, self._given_schema, self.settings, self._terms, self.device, constraints=rules)
-        notes = observed(fit.schema, self.classes, fit.probabilities, y, unused)
         path = None if checkpoint is None else Path(checkpoint)
         limit = None if minutes is None else float(minutes)
-        self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
+        given = (self.classifier, rows, self._given_schema, self.settings, self._terms, self.device)
+        with few_for_blas():
+            fit = Fit(*given, constraints=rules)
+            notes = observed(fit.schema, self.classes, fit.probabilities, y, unused)
+            self._learned = fit.run(minutes=limit, progress=progress, checkpoint=path)
         self._learned.history.notes = notes
         return self
 
@@ -291,7 +294,7 @@ class CounterFlowNet(Parameters, Facts):
             One row per counterfactual, with its index: whether it is valid, the probability of the target (of a
             regressor, the prediction), the reward, and each of its terms.
         """
-        one_thread_if_forked()
+        alone_if_forked()
         by = Judgement(target, confidence, Wish(weights, costs), row_preferences)
         judged = scored(self._fitted(), self._frame(factuals), self._frame(counterfactuals), by)
         native = Native.of(counterfactuals)
@@ -397,7 +400,7 @@ class CounterFlowNet(Parameters, Facts):
         return as_frame(rows, columns=self.schema.names)
 
     def _request(self, samples: int, *asked: Any) -> Request:
-        one_thread_if_forked()
+        alone_if_forked()
         target, constraints, *others = asked
         seed = derived_seed(self.settings.seed, "explain")
         return Request(samples, seed, target, self._with_budget(constraints), *others)

@@ -1,8 +1,10 @@
 """The first stage of every call: rows become questions, chunk by chunk, or get their outcome at once."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,7 @@ from numpy import ndarray
 from rich.console import Console
 from rich.progress import track
 
+from counterflownet import _threads
 from counterflownet._preferences import Preferences
 from counterflownet.explain.explanation import Outcome, RowOutcome
 from counterflownet.explain.foresight import FEW_ROWS, Foreseen, foreseen, ground_of
@@ -20,16 +23,22 @@ from counterflownet.explain.question import Question, question_of
 from counterflownet.explain.request import Request
 from counterflownet.explain.sampler import Sampler
 from counterflownet.explain.search import Search, rows_at_once
+from counterflownet.explain.side_by_side import AT_A_TIME, side_by_side
 from counterflownet.flow.context import Questions
+from counterflownet.protocols import Classifier
 from counterflownet.reward.reach import reach_of
-from counterflownet.reward.reward import Reward
+from counterflownet.reward.reward import OURS, Reward
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.frame import check_not_empty
 from counterflownet.tabular.prepared import compiled, prepared
 from counterflownet.training.notebook import in_notebook, tracked
 
+WORTH_A_CORE = 100  # rows that take longer to be searched than a chunk takes to be begun
 MOST_RULE_SETS = 8  # of rows of one chunk that have rules of their own: what rules join grows with all of them
+
+T = TypeVar("T")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,11 +77,28 @@ class Posed:
 
     def chunks(self) -> Iterator[Chunk]:
         """The rows, as many at a time as fit into memory, each chunk ready to be searched."""
-        size = _chunk_rows(self.learned, self.request)
-        for part in self._tracked(parts_of(self.constraints.rule_sets(self.rows.index), size)):
-            yield self._chunk(part)
+        parts = self._parts()
+        return self._tracked((self._chunk(part, self.reward) for part in parts), len(parts))
 
-    def _chunk(self, part: slice) -> Chunk:
+    def worked(self, work: Callable[[Chunk], Made]) -> Generator[tuple[Chunk, Made], None, None]:
+        """The same with what ``work`` makes of each; of several chunks, two are worked at a time if they can be."""
+
+        def both(part: slice, classifier: Classifier) -> tuple[Chunk, Made]:
+            chunk = self._chunk(part, replace(self.reward, classifier=classifier))
+            return chunk, work(chunk)
+
+        parts, classifier = self._parts(), self.reward.classifier
+        if len(parts) > 1 and _cores(self.reward, self.constraints) > 1:
+            return self._tracked(side_by_side(parts, both, classifier), len(parts))
+        return self._tracked((both(part, classifier) for part in parts), len(parts))
+
+    def _parts(self) -> list[slice]:
+        size = _chunk_rows(self.learned, self.request)
+        if self.request.chunk_rows is None:
+            size = even_size(len(self.rows), size, _cores(self.reward, self.constraints))
+        return parts_of(self.constraints.rule_sets(self.rows.index), size)
+
+    def _chunk(self, part: slice, reward: Reward) -> Chunk:
         learned, constraints = self.learned, self.constraints.among(self.rows.index[part])
         table, allowance = self._prepared(constraints, part)
         refused = _refused(allowance, self.question.already[part])
@@ -81,11 +107,11 @@ class Posed:
         preferences = None if self.preferences is None else self.preferences[part]
         told = preferences.single() if preferences is not None and learned.conditioned else None
         aim = torch.from_numpy(self.question.aim[part])
-        reach = reach_of(self.reward, table, np.arange(len(table))) if learned.model.policy.informed else None
+        reach = reach_of(reward, table, np.arange(len(table))) if learned.model.policy.informed else None
         questions = Questions(codes, aim, allowance.allowed, offsets, told, reach)
         search = Search(
             Sampler(learned.model.policy, self.request.samples, self.request.seed),
-            self.reward.under(preferences),
+            reward.under(preferences),
             questions,
             ground_of(table, allowance),
             learned.examples,
@@ -101,14 +127,33 @@ class Posed:
         table = prepared(constraints, self.learned.schema, self.rows.iloc[part], self.learned.scale)
         return table, compiled(constraints, table.codec)
 
-    def _tracked(self, parts: Sequence[slice]) -> Iterable[slice]:
+    def _tracked(self, chunks: Generator[T, None, None], count: int) -> Generator[T, None, None]:
+        with closing(chunks):
+            yield from self._under_a_bar(chunks, count)
+
+    def _under_a_bar(self, chunks: Iterable[T], count: int) -> Iterable[T]:
         asked_for = self.request.progress
-        if in_notebook() and (len(parts) > 1 if asked_for is None else asked_for):
-            return tracked(parts, "explaining")
-        shown = sys.stderr.isatty() and len(parts) > 1 if asked_for is None else asked_for
+        if in_notebook() and (count > 1 if asked_for is None else asked_for):
+            return tracked(chunks, "explaining", count)
+        shown = sys.stderr.isatty() and count > 1 if asked_for is None else asked_for
         if not shown:
-            return parts
-        return track(parts, description="explaining", console=Console(stderr=True))
+            return chunks
+        return track(chunks, description="explaining", total=count, console=Console(stderr=True))
+
+
+def even_size(row_count: int, most: int, cores: int) -> int:
+    """The size of chunks that keep all ``cores`` busy to the end, none of more rows than ``most``."""
+    together = min(cores, AT_A_TIME)
+    count = -(-row_count // most)
+    if row_count >= together * WORTH_A_CORE:
+        count = -(-count // together) * together
+    return max(1, -(-row_count // max(count, 1)))
+
+
+def _cores(reward: Reward, constraints: CheckedConstraints) -> int:
+    """How many chunks may be worked at a time: one where functions of the caller are asked besides the classifier."""
+    others = [term for term, _ in reward.terms if not isinstance(term, OURS)]
+    return 1 if others or constraints.has_functions else _threads.granted()
 
 
 def parts_of(rule_sets: Int[ndarray, " row"], size: int) -> list[slice]:

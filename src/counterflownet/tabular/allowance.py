@@ -24,6 +24,7 @@ from counterflownet.tabular.constraint_checks import (
     resolved,
     rule_clash,
 )
+from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import ColumnName
 from counterflownet.tabular.frame import plain
 from counterflownet.tabular.rule import Constraint, Rule
@@ -101,10 +102,19 @@ class CheckedConstraints:
         return bool(self.rules or self.rules_by_label)
 
     @property
+    def has_functions(self) -> bool:
+        """Whether a column of some row is computed by a function of the caller's."""
+        return any(isinstance(rule, Derived) and not rule.looked_up for rule in self._all_rules())
+
+    @property
     def followers(self) -> frozenset[ColumnName]:
         """The columns that may follow in some row."""
-        own = (rule for rules in self.rules_by_label.values() for rule in rules)
-        return frozenset(name for rule in (*self.rules, *own) for name in written_by(rule))
+        return frozenset(name for rule in self._all_rules() for name in written_by(rule))
+
+    def _all_rules(self) -> Iterator[Rule]:
+        yield from self.rules
+        for rules in self.rules_by_label.values():
+            yield from rules
 
     def among(self, index: pd.Index) -> "CheckedConstraints":
         """The same without those of rows that are not among these."""

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any, TypeVar
 
@@ -36,9 +36,9 @@ class NotebookBar:
             self._display.update(content, raw=True)
 
 
-def tracked(items: Iterable[T], text: str) -> Iterator[T]:
-    """The items, with a bar that says how many of them are done."""
-    bar, count = NotebookBar(), len(items) if isinstance(items, Sized) else 1
+def tracked(items: Iterable[T], text: str, count: int) -> Iterator[T]:
+    """The items, so many of them, with a bar that says how many are done."""
+    bar = NotebookBar()
     for number, item in enumerate(items):
         bar.show(number / max(count, 1), text)
         yield item
