@@ -56,6 +56,15 @@ def test_the_size_of_a_chunk_changes_no_answer(explainer, people, chunk_rows) ->
     pd.testing.assert_series_equal(found(cut).dtypes, rows.dtypes)
 
 
+def test_answers_that_are_worth_the_same_stand_in_the_same_order_in_any_chunk(tiny) -> None:
+    draw = np.random.default_rng(3)
+    cells = draw.permuted(np.tile(np.arange(40), (6, 1)), axis=1).T  # columns that nothing tells apart
+    table = pd.DataFrame(cells, columns=list("abcdef"))
+    model = CounterFlowNet(lambda rows: rows.sum(axis=1) > 130, classes=[0, 1], training=tiny).fit(table)
+    orders = [model.explain(table, count=8, chunk_rows=size).to_frame()["changed"].tolist() for size in (40, 7, 1)]
+    assert orders[0] == orders[1] == orders[2]
+
+
 def test_the_same_seed_gives_the_same_explainer_and_another_seed_another(plain, tiny) -> None:
     def frames(seed: int) -> list[pd.DataFrame]:
         model = CounterFlowNet(lambda rows: rows["a"].clip(0, 1), classes=["no", "yes"], training=tiny, seed=seed)

@@ -15,6 +15,7 @@ from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.proposals import Edits, Openings, Proposals
 from counterflownet.explain.reduction import FEW, Reduction
 from counterflownet.explain.search import Search, trajectories_at_once
+from counterflownet.explain.strategy import FEW_STRATEGIES
 from counterflownet.explain.tightening import Tightening
 from counterflownet.explain.turns import EXPLORATION, UNIFORM, Turn, Turns
 from counterflownet.flow.edits import final_states
@@ -24,8 +25,7 @@ SPARE = 1  # strategies that are made tight beyond those that are wanted: some t
 PLENTY = 2  # times as many strategies as are wanted: enough of them are worth showing then
 PARTNERS, VALUES = 24, 2  # single changes of a row that are paired with each other, and of each number and direction
 MANY_PARTNERS = 48  # if these did not give enough
-VERY_FEW = 4  # strategies: rows that have fewer yet are looked at more closely
-MOST_PARTNERS, MANY_VALUES = 80, 3  # for these rows
+MOST_PARTNERS, MANY_VALUES = 80, 3  # for rows that have fewer than a few strategies yet
 IN_BOTH_ORDERS = 1  # of a row, that are made tight in either order
 ENOUGH = 6  # strategies: rows that have so many are not looked at in ways that take long, however many are wanted
 MOST_SAMPLES = 20_000  # of all factuals together in a round that grows because time is left
@@ -87,14 +87,14 @@ class Hunt:
         self._look_further(self.finds.short_of(self.asked, 1), edits)
         self._draw_on(self.turns.while_time_lasts(self._most_samples()))
         found = self._polished(self.asked)
-        # Under rules, hardly any finds become alike, and what is looked at again takes long.
+        # Under rules a look takes longest, and few more rows get to what is enough by another one.
         return self._looked_again(found, edits) if self.minimal and not self.oracle.ruled else found
 
     def _looked_again(self, found: States, edits: Edits) -> States:
         """The same, and more of rows that have few left, since so many became alike when they were made tight."""
         tight = Finds(self.search.ground.table)
         tight.add(found)
-        rows = self._lacking(tight, VERY_FEW)
+        rows = self._lacking(tight, FEW_STRATEGIES)
         if len(rows) == 0:
             return found
         for turn in self.turns.again():
@@ -162,9 +162,9 @@ class Hunt:
             openings = self._openings(edits.joined(self._near_misses(short)))
             many = np.isin(openings.edits.row, short)
             self._add_valid(self.proposals.pairs(openings[many], MANY_PARTNERS, hopeful=True))
-            few = np.isin(openings.edits.row, self._short_of_good_ones(VERY_FEW))
+            few = np.isin(openings.edits.row, self._short_of_good_ones(FEW_STRATEGIES))
             self._add_valid(self.proposals.pairs(openings[few], MOST_PARTNERS, values=MANY_VALUES))
-            self._mend(pairs[np.isin(pairs.row.numpy(), self._short(VERY_FEW))])
+            self._mend(pairs[np.isin(pairs.row.numpy(), self._short(FEW_STRATEGIES))])
 
     def _hopeful_pairs(self, openings: Openings) -> States:
         return self.proposals.pairs(openings, PARTNERS, values=VALUES, hopeful=True)

@@ -64,7 +64,9 @@ class Tightening:
             pending = states.edited.numpy().copy()
             pending[np.arange(len(states)), tracks.feature[track]] = False  # whatever is nearer was asked about
             least_first = least_first[moving]
-            first = groups_of(states.keys() ^ least_first).first
+            first = np.sort(
+                groups_of(states.keys() ^ least_first).first
+            )  # as they stood, whatever their rows are called
             states, pending, least_first = states[first], pending[first], least_first[first]
         together = States.joined(finished)
         return together[together.distinct()[0]]
