@@ -12,14 +12,14 @@ from counterflownet.explain.oracle import Oracle
 from counterflownet.explain.tracks import Ground
 
 MOST_SINGLES = 240  # of a row, if that is enough for two of each column
-PER_DIRECTION = 6  # values of an ordered column to each side
+PER_DIRECTION = 12  # values of an ordered column to each side
 MOST_CODES = 24  # of a column without order
 CODES_IN_PAIRS = 3  # of a column without order, that take part in pairs
 MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
 ROUNDING = 1e-9
-HOPE, HOPE_OF_WAY = 0.1, 0.1  # log-odds, and share of the whole way, by which a pair may surpass its sum
+HOPE, HOPE_OF_WAY = 0.3, 0.3  # log-odds, and share of the whole way, by which a pair may surpass its sum
 BEAM = 6  # states of a row that changes are added to
 
 Rows = Int[ndarray, " row"]

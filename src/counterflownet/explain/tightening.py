@@ -7,11 +7,13 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._states import States, groups_of, rank_within
+from counterflownet.explain.bisection import begins
 from counterflownet.explain.oracle import MOST_CELLS, Oracle
 from counterflownet.explain.tracks import UNDO, Ground, Tracks
 
 FEW_STEPS = 2_000  # that are asked about in one call; of more, the nearest first, since these may make others needless
 FIRST_BLOCK = 4  # steps of each track in the first call then, and half as many again as before in each that follows
+ROUGH_MOVES = 2  # of each state under rules, before anything is proved
 UNDOING = 1.0  # what an undone change is worth beside the way that it saves
 
 
@@ -51,6 +53,8 @@ class Tightening:
 
     def _ends(self, states: States, least_first: Bool[ndarray, " state"]) -> States:
         """Where states come to if, in each, the change that gains most is made first, or the one that gains least."""
+        if self.oracle.ruled:
+            states, least_first = self._led_nearer(states, least_first)
         finished = [states[np.zeros(0, dtype=np.int64)]]
         pending = states.edited.numpy().copy()
         while len(states):
@@ -64,12 +68,46 @@ class Tightening:
             pending = states.edited.numpy().copy()
             pending[np.arange(len(states)), tracks.feature[track]] = False  # whatever is nearer was asked about
             least_first = least_first[moving]
-            first = np.sort(
-                groups_of(states.keys() ^ least_first).first
-            )  # as they stood, whatever their rows are called
+            first = _first_of_equals(states, least_first)
             states, pending, least_first = states[first], pending[first], least_first[first]
         together = States.joined(finished)
         return together[together.distinct()[0]]
+
+    def _led_nearer(
+        self, states: States, least_first: Bool[ndarray, " state"]
+    ) -> tuple[States, Bool[ndarray, " state"]]:
+        """About where states come to, found with few questions: what is proved from there on needs hardly a move.
+
+        Under rules changes come in company. A move of one lets another move, and then all are to be proved anew.
+        """
+        resting, orders = [states[np.zeros(0, dtype=np.int64)]], [least_first[:0]]
+        for _ in range(ROUGH_MOVES if len(states) else 0):
+            tracks = self.ground.tracks(states, states.edited.numpy(), undo=self.undo, nearer=self.nearer)
+            hits = self._roughly_nearest(states, tracks)
+            chosen = self._chosen(states, tracks, hits, least_first)
+            resting.append(states[chosen < 0])
+            orders.append(least_first[chosen < 0])
+            (moving,) = (chosen >= 0).nonzero()
+            track = chosen[moving]
+            states = self._moved(states, moving, tracks.feature[track], hits.place[track])
+            states, least_first = _distinct(states, least_first[moving])
+        return _distinct(States.joined([*resting, states]), np.concatenate([*orders, least_first]))
+
+    def _roughly_nearest(self, states: States, tracks: Tracks) -> Hits:
+        """The nearest valid step of each track, if all behind a valid one were valid."""
+        (kept,) = self._keeping(states, tracks).nonzero()
+        counts = np.bincount(tracks.track[kept], minlength=len(tracks))
+        starts = np.cumsum(counts) - counts
+
+        def valid(track: Int[ndarray, " asked"], number: Int[ndarray, " asked"]) -> Bool[ndarray, " asked"]:
+            moved = self._stepped(states, tracks, kept[starts[track] + number])
+            return self.oracle.verdicts(moved, kept=True).valid & (moved.change_counts > 0)
+
+        first = begins(counts, valid)
+        found = first < counts
+        step = kept[np.where(found, starts + first, 0)] if len(kept) else np.zeros(len(tracks), dtype=np.int64)
+        place, number = _taken(tracks.place, step, found, UNDO), _taken(tracks.number, step, found, tracks.now)
+        return Hits(found, place, number, tracks.own)
 
     def _nearest(self, states: States, tracks: Tracks) -> Hits:
         """The nearest valid step of the grid of each track."""
@@ -201,6 +239,16 @@ class _Ahead:
         of, begun, lacks = track[last], self.away[step[last]], np.maximum(-slack[last], 0.0)
         share = lacks / np.maximum(lacks + self.end_slack[of], 1e-12)
         self.expected[of] = begun + share * (self.end[of] - begun)
+
+
+def _first_of_equals(states: States, least_first: Bool[ndarray, " state"]) -> Int[ndarray, " distinct"]:
+    """Where each distinct state first stands, in the order that they have."""
+    return np.sort(groups_of(states.keys() ^ least_first).first)
+
+
+def _distinct(states: States, least_first: Bool[ndarray, " state"]) -> tuple[States, Bool[ndarray, " distinct"]]:
+    first = _first_of_equals(states, least_first)
+    return states[first], least_first[first]
 
 
 def _taken(values: ndarray, at: ndarray, known: Bool[ndarray, " track"], otherwise: ndarray | int) -> ndarray:
