@@ -56,12 +56,12 @@ def test_nothing_is_shown_if_nobody_wants_it(shown: Shown) -> None:
 
 
 def test_items_come_through_with_a_bar(shown: Shown) -> None:
-    assert list(tracked(range(4), "explaining")) == [0, 1, 2, 3]
+    assert list(tracked(range(4), "explaining", 4)) == [0, 1, 2, 3]
     assert [content["text/plain"][:3].strip() for content in shown] == ["0%", "25%", "50%", "75%", "100"]
 
 
 def test_updates_are_no_more_than_eyes_can_follow(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("counterflownet.training.notebook.SECONDS", 60.0)
-    list(tracked(range(100), "explaining"))
+    list(tracked(range(100), "explaining", 100))
     assert len(shown) == 2
     assert 0 < SECONDS < 1
