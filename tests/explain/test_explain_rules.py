@@ -139,3 +139,15 @@ def test_diagnosis_counts_what_rules_leave(explainer):
     rules = [LOOKUP, OLDER, Immutable("owed", "paid", "north", "south")]
     lines = explainer.diagnose(ROWS.head(1), target="yes", samples=50, pool=100, constraints=rules).rows
     assert 0 <= float(lines["total_variation"].iloc[0]) <= 1
+
+
+def test_what_is_led_near_before_it_is_proved_ends_where_it_would_have(tiny, monkeypatch) -> None:
+    draw = np.random.default_rng(5)
+    table = pd.DataFrame(draw.integers(0, 60, (200, 4)), columns=list("abcd"))
+    explainer = CounterFlowNet(lambda rows: rows["a"] + rows["b"] > 70, classes=[0, 1], training=tiny).fit(table)
+    rows, rules = table.head(20), [IfThen(Rises("a"), Rises("c")), LessEqual("b", "d", offset=-60)]
+    plain = explainer.explain(rows, constraints=rules).to_frame()
+    monkeypatch.setattr("counterflownet.explain.tightening.FEW_STEPS", 0)
+    led = explainer.explain(rows, constraints=rules).to_frame()
+    assert (plain["changed"].map(len) > 1).any()
+    pd.testing.assert_frame_equal(led, plain)

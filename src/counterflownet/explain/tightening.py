@@ -81,8 +81,10 @@ class Tightening:
         Under rules changes come in company. A move of one lets another move, and then all are to be proved anew.
         """
         resting, orders = [states[np.zeros(0, dtype=np.int64)]], [least_first[:0]]
-        for _ in range(ROUGH_MOVES if len(states) else 0):
+        for _ in range(ROUGH_MOVES):
             tracks = self.ground.tracks(states, states.edited.numpy(), undo=self.undo, nearer=self.nearer)
+            if len(tracks.track) <= FEW_STEPS:
+                break  # one call asks about all of them
             hits = self._roughly_nearest(states, tracks)
             chosen = self._chosen(states, tracks, hits, least_first)
             resting.append(states[chosen < 0])
