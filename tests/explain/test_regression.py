@@ -1,7 +1,6 @@
 """Questions of numbers, from a table to answers: one fit serves every interval."""
 
 import json
-import time
 import warnings
 
 import numpy as np
@@ -24,6 +23,7 @@ from counterflownet import (
 )
 from counterflownet.errors import ClassifierChangedWarning, SavedFileError
 from counterflownet.files import read_tensors, write_tensors
+from timing import least_seconds
 
 DRAW = np.random.default_rng(0)
 HOUSES = pd.DataFrame(
@@ -102,9 +102,8 @@ def test_what_no_row_reaches_is_said_so_within_a_second_with_the_range_that_is()
     forest = RandomForestRegressor(5, random_state=0).fit(HOUSES[["rooms", "age"]], price(HOUSES))
     explainer = CounterFlowNet(forest, training={"steps": 3, "width": 16}).fit(HOUSES[["rooms", "age"]])
     explainer.explain(HOUSES[["rooms", "age"]].head(1), target=By(1))  # what is done only once is charged to no row
-    begun = time.process_time()
     answer = explainer.explain(HOUSES[["rooms", "age"]].head(1), target=AtLeast(5_000))
-    assert time.process_time() - begun < 1.0
+    assert least_seconds(lambda: explainer.explain(HOUSES[["rooms", "age"]].head(1), target=AtLeast(5_000))) < 1.0
     (outcome,) = answer.outcomes
     most = forest.predict(HOUSES[["rooms", "age"]]).max()
     assert outcome.outcome is Outcome.OUT_OF_REACH
