@@ -56,7 +56,7 @@ def test_many_rows_with_contradictions_of_their_own_take_time_in_proportion(expl
         assert all(row.outcome is Outcome.CONTRADICTION for row in answer.outcomes)
 
     few, many = (least_seconds(lambda count=count: ask(count)) for count in (125, 1_000))
-    assert many < 14 * few  # eight times the rows; it used to be twenty times the time
+    assert many < 14 * few  # eight times the rows; it used to grow with their square
 
 
 def test_rows_with_contradictions_of_their_own_take_no_longer_than_rows_with_answers(explainer) -> None:
