@@ -17,7 +17,7 @@ from counterflownet.seeds import numpy_generator
 from counterflownet_bench.as_published.quantised import quantised
 from counterflownet_bench.as_published.reading import FORMULAS
 from counterflownet_bench.baselines.method import FittedMethod, Given, Task
-from counterflownet_bench.benchmark.methods import method_of
+from counterflownet_bench.benchmark.methods import method_digests, method_of
 from counterflownet_bench.benchmark.presets import COUNT, SELECTIONS, Preset, PresetName, Selection, preset_of
 from counterflownet_bench.benchmark.provenance import code_digests, commit, rows_digest
 from counterflownet_bench.benchmark.roles import constraints_of, recipe_of, reference_of, schema_of
@@ -242,7 +242,7 @@ def _asked(cell: Cell) -> dict[str, Any]:
         "settings": cell.settings(),
         "version": __version__,
         "commit": commit(),
-        "code": dict(code_digests()),
+        "code": _deciding(cell.method),
         "machine": {
             "python": platform.python_version(),
             "torch": str(torch.__version__),
@@ -250,6 +250,12 @@ def _asked(cell: Cell) -> dict[str, Any]:
             "threads": torch.get_num_threads(),
         },
     }
+
+
+def _deciding(method: str) -> dict[str, str]:
+    """Checksums of the code that decides results; of a method that is not ours its own, too."""
+    own = method_digests().get(method)
+    return dict(code_digests()) | ({} if own is None else {"method": own})
 
 
 def _classifier_facts(reference: Reference, data: BenchmarkData) -> Mapping[str, Any]:

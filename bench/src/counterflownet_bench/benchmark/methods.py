@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -26,7 +27,8 @@ from counterflownet_bench.baselines.ppcef import Ppcef
 from counterflownet_bench.baselines.random_search import RandomSearch
 from counterflownet_bench.baselines.revise import Revise
 from counterflownet_bench.baselines.wachter import Wachter
-from counterflownet_bench.benchmark.presets import Preset
+from counterflownet_bench.benchmark.presets import Preset, library_defaults
+from counterflownet_bench.benchmark.provenance import digest_of
 from counterflownet_bench.benchmark.roles import recipe_of
 from counterflownet_bench.datasets.catalogue import card_of
 from counterflownet_bench.references.reference import LogisticSettings
@@ -137,6 +139,13 @@ METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
         "random-search": lambda _: RandomSearch(),
     }
 )
+
+
+@cache
+def method_digests() -> Mapping[str, str]:
+    """For each method but ours a checksum of the code that decides its results."""
+    anything = library_defaults()
+    return {name: digest_of(type(make(anything)).__module__) for name, make in METHODS.items() if name != OURS}
 
 
 LINEAR_ONLY = frozenset({"copa"})

@@ -1,7 +1,8 @@
 """By which code, on which rows: what a result must say of itself to be trusted later."""
 
+import ast
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -15,6 +16,8 @@ DECIDING: Mapping[str, tuple[str, ...]] = {
     "bench": tuple(f"counterflownet_bench.{name}" for name in ("baselines", "references", "metrics")),
     "paper": ("counterflownet_bench.as_published",),
 }
+# What is explained, and how answers are judged: it concerns every method of the bench.
+MEASURES = ("counterflownet_bench.references", "counterflownet_bench.metrics")
 LETTERS = 16  # of a checksum, which are enough to tell states of the code apart
 
 
@@ -22,6 +25,15 @@ LETTERS = 16  # of a checksum, which are enough to tell states of the code apart
 def code_digests() -> Mapping[str, str]:
     """A checksum of all source files that decide a result, for each part of them."""
     return {part: _digest(_sources(packages)) for part, packages in DECIDING.items()}
+
+
+@cache
+def digest_of(module: str) -> str:
+    """A checksum of what concerns one method of the bench: its module, what that needs, and how answers are measured.
+
+    Other methods are no part of it, so that their results are not in doubt when one is put right.
+    """
+    return _digest(sorted({*_needed(_file_of(module)), *_sources(MEASURES)}))
 
 
 @cache
@@ -45,6 +57,32 @@ def _sources(packages: Iterable[str]) -> Iterable[Path]:
         spec = find_spec(package)
         places = [] if spec is None else spec.submodule_search_locations or []
         yield from sorted(file for place in places for file in Path(place).rglob("*.py"))
+
+
+def _needed(file: Path) -> Iterable[Path]:
+    """The file and what it names of the bench's code, in imports or as a script beside it, and what these name."""
+    known, waiting = set[Path](), [file]
+    while waiting:
+        known.add(named := waiting.pop())
+        waiting += [other for other in _named_in(named) if other not in known]
+    return known
+
+
+def _named_in(file: Path) -> Iterator[Path]:
+    deciding = tuple(f"{package}." for package in DECIDING["bench"])
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(deciding):
+            yield _file_of(str(node.module))
+        elif isinstance(node, ast.Constant) and str(node.value).endswith(".py"):
+            beside = file.with_name(str(node.value))
+            yield from [beside] if beside.is_file() else []
+
+
+def _file_of(module: str) -> Path:
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{module} has no source file whose checksum could be told")
+    return Path(spec.origin)
 
 
 def _digest(files: Iterable[Path]) -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from statistics import mean, stdev
-from typing import Any
+from typing import Any, Literal
 
 from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.document import Block, Paragraph, Shown, Table
-from counterflownet_bench.benchmark.methods import OURS
+from counterflownet_bench.benchmark.methods import OURS, method_digests
 from counterflownet_bench.benchmark.summary import Entry, Hole, Summary
 
 MEGABYTE = 2**20
@@ -34,10 +34,7 @@ def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Bloc
     """By which code results were made: as it was when the report was written, other code, or unknown."""
     by_kind: dict[str, list[Result]] = {"this": [], "other": [], "unknown": []}
     for result in results:
-        made_by = result.get("code")
-        part = deciding_part(result["method"], result["cell"]["preset"])
-        kind = "unknown" if made_by is None else "this" if made_by.get(part) == code[part] else "other"
-        by_kind[kind].append(result)
+        by_kind[whose_code(result.get("code"), result["method"], result["cell"]["preset"], code)].append(result)
     told = ", ".join(f"{part} {digest}" for part, digest in code.items())
     words = {
         "this": "were made by the code that decides such results as it was when this report was written",
@@ -46,6 +43,19 @@ def code_blocks(results: Iterable[Result], code: Mapping[str, str]) -> list[Bloc
     }
     counted = [f"{len(found)} {words[kind]}" for kind, found in by_kind.items() if found]
     return [Paragraph(f"Code ({told}): of {sum(map(len, by_kind.values()))} cells, {'; '.join(counted) or 'none'}.")]
+
+
+def whose_code(
+    made_by: Mapping[str, str] | None, method: str, preset: str, code: Mapping[str, str]
+) -> Literal["this", "other", "unknown"]:
+    """Whether a result was made by ``code``, as far as it decides results of its method; unknown if it does not say."""
+    if made_by is None:
+        return "unknown"
+    part = deciding_part(method, preset)
+    same = made_by.get(part) == code[part]
+    if part == "bench" and "method" in made_by:  # then it does not matter if another method of the bench was changed
+        same = made_by["method"] == method_digests().get(method)
+    return "this" if same else "other"
 
 
 def deciding_part(method: str, preset: str) -> str:

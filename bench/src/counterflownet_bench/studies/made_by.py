@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.provenance import code_digests, commit
-from counterflownet_bench.benchmark.report_facts import deciding_part
+from counterflownet_bench.benchmark.report_facts import whose_code
 from counterflownet_bench.studies.others import is_taken_over
 
 Result = Mapping[str, Any]
@@ -45,12 +46,9 @@ def code_words(results: Sequence[Result], code: Mapping[str, str]) -> str:
 
 
 def _kind(result: Result, code: Mapping[str, str]) -> str:
-    made = result.get("code")
-    if made is None:
-        return "unknown"
-    asked = result["question"]
-    part = deciding_part(asked["method"], asked["preset"]) if is_taken_over(result) else "library"
-    return "this" if made.get(part) == code[part] else "other"
+    taken_over = is_taken_over(result)
+    method, preset = (result["question"][name] if taken_over else "" for name in ("method", "preset"))
+    return whose_code(result.get("code"), method or OURS, preset, code)
 
 
 def _short(name: str) -> str:
