@@ -19,7 +19,7 @@ from counterflownet_bench.benchmark.roles import constraints_of, reference_of, s
 from counterflownet_bench.datasets import load_benchmark
 from counterflownet_bench.references.model import Layer, ReferenceClassifier
 
-QUICK = L2C(epochs=2)
+QUICK = L2C(epochs=2, draws_at_once=100, most_draws=10_000)
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +148,14 @@ def test_without_rows_held_out_the_last_epoch_stays(task) -> None:
     assert not torch.equal(one.networks.selector[0].weight, two.networks.selector[0].weight)
 
 
+def test_epochs_are_compared_by_the_last_batch_of_the_rows_that_are_held_out(task) -> None:
+    """800 rows, of which 160 are held out: three batches of 50 and one of 10."""
+    shares = {judged: replace(QUICK, judged=judged).fit(task).course.held_out for judged in ("batch", "all")}
+    assert all(share * 10 == pytest.approx(round(share * 10)) for share in shares["batch"])
+    assert all(share * 160 == pytest.approx(round(share * 160)) for share in shares["all"])
+    assert shares["batch"] != shares["all"]
+
+
 def test_every_answer_is_valid_and_ranked(task, rows, targets, given) -> None:
     wanted = np.array([task.classifier.classes.index(target) for target in targets])
     assert set(targets) == set(task.classifier.classes)
@@ -230,4 +238,6 @@ def test_what_cannot_be_done_is_said(task, fitted, rows) -> None:
         fitted.answer(rows, ["good"] * len(rows), count=1, selection="raw")
     with pytest.raises(InvalidInputError, match="smoothing must be between 0 and 1"):
         L2C(smoothing=2.0)
+    with pytest.raises(InvalidInputError, match=r"unknown L2C\.judged 'some'"):
+        L2C(judged="some")
     assert QUICK.settings()["epochs"] == 2

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int, UInt64
 from numpy import ndarray
 from torch import Tensor, nn
 
-from counterflownet.errors import check_at_least, check_between, check_count
+from counterflownet.errors import check_at_least, check_between, check_count, check_one_of
 from counterflownet.seeds import derived_seed, keyed_uniforms, row_keys, sample_keys, seeded_networks
 from counterflownet.tabular import States
 from counterflownet_bench.baselines.differentiable import DifferentiableClassifier
@@ -20,6 +20,7 @@ from counterflownet_bench.baselines.l2c_levels import Levels, SeenRows, whole_le
 from counterflownet_bench.baselines.l2c_networks import Networks, relaxed_levels, relaxed_selection
 from counterflownet_bench.baselines.method import Given, Task, class_numbers
 
+Judged = Literal["batch", "all"]
 ROWS_AT_ONCE = 256  # bounds the memory of drawing; each row's draws follow from its own codes alone
 
 
@@ -48,8 +49,9 @@ class L2C:
     selection_cost: float = 1e-3
     smoothing: float = 1.0
     held_out: float = 0.2
-    draws_at_once: int = 100
-    most_draws: int = 10_000
+    judged: Judged = "batch"
+    draws_at_once: int = 1_000
+    most_draws: int = 10_000_000
 
     def __post_init__(self) -> None:
         for name in ("batch_rows", "width", "draws_at_once", "most_draws"):
@@ -61,6 +63,7 @@ class L2C:
             check_at_least(f"L2C.{name}", getattr(self, name), 1e-3)
         check_between("L2C.smoothing", self.smoothing, 0.0, 1.0)
         check_between("L2C.held_out", self.held_out, 0.0, 0.9)
+        check_one_of("L2C.judged", self.judged, get_args(Judged))
 
     def settings(self) -> dict[str, Any]:
         return asdict(self)
@@ -77,7 +80,7 @@ class L2C:
         """Train the networks in place."""
         order = torch.randperm(len(rows.vectors), generator=generator)
         aside = round(self.held_out * len(order))
-        judge = HeldOutJudge.of(networks, rows[order[:aside]], generator)
+        judge = HeldOutJudge.of(networks, rows[self._judging(order[:aside])], generator)
         optimiser = torch.optim.Adam(networks.parameters(), lr=self.learning_rate)
         losses, held_out, best = [], [], deepcopy(networks.state_dict())
         for _ in range(self.epochs):
@@ -87,6 +90,14 @@ class L2C:
                 best = deepcopy(networks.state_dict())
         networks.load_state_dict(best)
         return Course(losses, held_out if aside else [])
+
+    def _judging(self, aside: Int[Tensor, " row"]) -> Int[Tensor, " row"]:
+        """The rows, of those that are held out, that epochs are compared by."""
+        return (
+            aside
+            if self.judged == "all" or len(aside) == 0
+            else aside[(len(aside) - 1) // self.batch_rows * self.batch_rows :]
+        )
 
     def _epoch(
         self, networks: Networks, rows: SeenRows, optimiser: torch.optim.Optimizer, generator: torch.Generator
