@@ -57,8 +57,11 @@ QUICK: dict[str, Callable[[str, str], Method]] = {
     "nearest-unlike": lambda *_: NearestUnlike(),
     "random-search": lambda *_: RandomSearch(),
     "dicoflex": lambda *_: DiCoFlex(factuals=200, training=DiCoFlexTraining(epochs=1), draws=20),
+    "dicoflex-published": lambda *_: DiCoFlex(
+        norms=(0.01, 2.0), factuals=200, training=DiCoFlexTraining(epochs=1, groups=256, pairs=32), draws=20
+    ),
 }
-KEEPS_IMMUTABLES = set(QUICK) - {"dice-genetic", "dicoflex", "nearest-unlike"}
+KEEPS_IMMUTABLES = set(QUICK) - {"dice-genetic", "dicoflex", "dicoflex-published", "nearest-unlike"}
 KEEPS_ORDER = {OURS, "l2c", "dice-random", "dice-kdtree", "dice-kdtree-searched", "face", "nice", "random-search"}
 GRADIENTS_ONLY = {"l2c", "wachter", "revise", "ppcef"}
 LINEAR_ONLY = {"copa"}

@@ -114,6 +114,9 @@ def _as_published(preset: Preset) -> AsPublished | None:
 
 
 OURS = "counterflownet"
+# All pairs of the published code, and its patience; many times the work of the pairs that "dicoflex" learns from.
+PUBLISHED_PAIRS = DiCoFlexTraining(epochs=10_000, groups=256, pairs=32, patience=50)
+EVERY_ROW = 10**9
 METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
     {
         OURS: lambda preset: _as_published(preset) or CounterFlowNetMethod(preset),
@@ -129,6 +132,7 @@ METHODS: Mapping[str, Callable[[Preset], Method]] = MappingProxyType(
         "cchvae": lambda _: Cchvae(most_rounds=500),
         # Until its patience is at an end: on most tables the first hundred epochs are not enough.
         "dicoflex": lambda _: DiCoFlex(training=DiCoFlexTraining(epochs=1_000)),
+        "dicoflex-published": lambda _: DiCoFlex(norms=(0.01, 2.0), factuals=EVERY_ROW, training=PUBLISHED_PAIRS),
         "wachter": lambda _: Wachter(),
         "face": lambda _: Face(),
         "revise": lambda _: Revise(),
