@@ -28,7 +28,7 @@ from counterflownet_bench.baselines.random_search import RandomSearch
 from counterflownet_bench.baselines.revise import Revise
 from counterflownet_bench.baselines.wachter import Wachter
 from counterflownet_bench.benchmark.presets import Preset, library_defaults
-from counterflownet_bench.benchmark.provenance import digest_of
+from counterflownet_bench.benchmark.provenance import code_digests, digest_of
 from counterflownet_bench.benchmark.roles import recipe_of
 from counterflownet_bench.datasets.catalogue import card_of
 from counterflownet_bench.references.reference import LogisticSettings
@@ -150,6 +150,11 @@ def method_digests() -> Mapping[str, str]:
     """For each method but ours a checksum of the code that decides its results."""
     anything = library_defaults()
     return {name: digest_of(type(make(anything)).__module__) for name, make in METHODS.items() if name != OURS}
+
+
+def all_digests() -> Mapping[str, str]:
+    """Checksums of the code that decides results, by part and by method."""
+    return {**code_digests(), **method_digests()}
 
 
 LINEAR_ONLY = frozenset({"copa"})

@@ -18,11 +18,11 @@ from counterflownet_bench.benchmark.comparison import (
 )
 from counterflownet_bench.benchmark.curve import WORDS, curve_figure, curve_table
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
+from counterflownet_bench.benchmark.methods import all_digests
 from counterflownet_bench.benchmark.paper import published_rows
 from counterflownet_bench.benchmark.pareto import pareto_figure
 from counterflownet_bench.benchmark.plots import figure, plotted_columns, svg
 from counterflownet_bench.benchmark.presets import COUNT
-from counterflownet_bench.benchmark.provenance import code_digests
 from counterflownet_bench.benchmark.readings import reading_blocks
 from counterflownet_bench.benchmark.report_facts import (
     classifier_table,
@@ -85,7 +85,7 @@ def report(stored: Stored, *, code: Mapping[str, str] | None = None, pictures: b
     blocks: list[Block] = [Heading("Benchmark report", 1), Paragraph(INTRODUCTION)]
     blocks.append(Paragraph(f"Library version: {', '.join(versions) or 'none'}; cells read: {len(stored.results)}."))
     blocks += [Paragraph(f"Note: {note}.") for note in stored.notes]
-    blocks += code_blocks(stored.results, code_digests() if code is None else code)
+    blocks += code_blocks(stored.results, all_digests() if code is None else code)
     for protocol in TABLES:
         compared, others = row_groups(stored.results, protocol)
         for number, group in enumerate(compared):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from counterflownet_bench.as_published.reading import READINGS
 from counterflownet_bench.benchmark.cell import Result
 from counterflownet_bench.benchmark.document import Block, Paragraph, Shown, Table
-from counterflownet_bench.benchmark.methods import OURS, method_digests
+from counterflownet_bench.benchmark.methods import OURS
 from counterflownet_bench.benchmark.summary import Entry, Hole, Summary
 
 MEGABYTE = 2**20
@@ -52,10 +52,9 @@ def whose_code(
     if made_by is None:
         return "unknown"
     part = deciding_part(method, preset)
-    same = made_by.get(part) == code[part]
-    if part == "bench" and "method" in made_by:  # then it does not matter if another method of the bench was changed
-        same = made_by["method"] == method_digests().get(method)
-    return "this" if same else "other"
+    if part == "bench" and "method" in made_by and method in code:  # whatever was changed of other methods
+        return "this" if made_by["method"] == code[method] else "other"
+    return "this" if made_by.get(part) == code[part] else "other"
 
 
 def deciding_part(method: str, preset: str) -> str:
