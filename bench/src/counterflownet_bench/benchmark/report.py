@@ -17,6 +17,7 @@ from counterflownet_bench.benchmark.comparison import (
     verdict_table,
 )
 from counterflownet_bench.benchmark.curve import WORDS, curve_figure, curve_table
+from counterflownet_bench.benchmark.differences import difference_blocks
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph, Picture, Shown, Table
 from counterflownet_bench.benchmark.methods import all_digests
 from counterflownet_bench.benchmark.paper import published_rows
@@ -123,6 +124,7 @@ def _comparison(group: Sequence[Result], protocol: ProtocolName, number: int, *,
     blocks += reading_blocks(Summary(group, protocol))
     blocks += [Heading("By direction", 3), direction_table(summary)]
     blocks += [Heading("What our variants set", 3), settings_table(summary)]
+    blocks += difference_blocks({entry.variant.method for entry in summary.entries})
     if pictures:
         words = "Methods in pairs of metrics; the grey line joins those that no other is better than in both"
         name = f"protocol_{summary.protocol}_pareto{f'_{number + 1}' if number else ''}"
