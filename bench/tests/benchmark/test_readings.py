@@ -18,15 +18,15 @@ GERMAN = "german_credit"
 CFN = published_rows("a", GERMAN)["CFN"]
 
 
-def of(preset, selection="raw", *, steps=None, method="counterflownet", **metrics):
-    cell = Cell(protocol="a", dataset=GERMAN, method=method, preset=preset, selection=selection, steps=steps)
+def of(preset, selection="raw", *, steps=None, method="counterflownet", dataset=GERMAN, **metrics):
+    cell = Cell(protocol="a", dataset=dataset, method=method, preset=preset, selection=selection, steps=steps)
     return made_up(cell, **metrics)
 
 
 def test_distances_to_the_paper_are_those_of_the_lines_and_the_nearest_is_named():
     near = dict(CFN) | {"sparsity": CFN["sparsity"] + 1.5}
     results = [of("paper", steps=200), of("paper-reassign", steps=200, **near)]
-    table, told = reading_blocks(Summary(results, "a"))[-2:]
+    table, told = reading_blocks(Summary(results, "a"))[-3:-1]
     assert isinstance(table, Table)
     (line,) = [row for row in table.rows if "reassign" in str(row[0])]
     assert line[1:3] == ["+1.50", "+0.00"]
@@ -35,8 +35,34 @@ def test_distances_to_the_paper_are_those_of_the_lines_and_the_nearest_is_named(
 
 
 def test_one_reading_alone_is_nearest_to_nothing():
-    assert "Too few readings" in reading_blocks(Summary([of("paper")], "a"))[-1].text
+    assert "Too few readings" in reading_blocks(Summary([of("paper")], "a"))[-2].text
     assert reading_blocks(Summary([of("tuned")], "a")) == []
+
+
+def test_the_reading_that_explains_the_paper_best_is_so_on_all_tables_that_several_were_run_on():
+    student = "student_performance"
+    others = published_rows("a", student)["CFN"]
+    away = {"near": 0.0, "far": 12.0}
+    results = [
+        of("paper-reassign", **dict(CFN) | {"sparsity": CFN["sparsity"] + away["far"]}),
+        of("paper-reassign", dataset=student, **others),
+        of("paper-power", **dict(CFN) | {"sparsity": CFN["sparsity"] + away["near"]}),
+        of("paper-power", dataset=student, **dict(others) | {"sparsity": others["sparsity"] + 18.0}),
+        of("paper-zscore", **CFN),  # the nearest of all where it was run, but it was run on one table only
+    ]
+    told = reading_blocks(Summary(results, "a"))[-1].text
+    assert "on the 2 tables on which each of 2 readings was run" in told
+    assert "counterflownet, paper-reassign, raw explains the paper best: 1 away" in told
+    assert "(counterflownet, paper-power, raw 1.5)" in told
+    alone = reading_blocks(Summary([*results[:2], results[-1]], "a"))[-1].text
+    assert alone.startswith("No two readings were run on the same two tables")
+
+
+def test_readings_of_protocol_b_are_compared_under_both_conventions():
+    cell = Cell(protocol="b", dataset="bank_marketing", method="counterflownet", preset="paper", selection="raw")
+    titles = [block.text for block in reading_blocks(Summary([made_up(cell)], "b")) if isinstance(block, Paragraph)]
+    assert sum("convention `zscore`" in text for text in titles) == 1
+    assert sum("convention `range`" in text for text in titles) == 1
 
 
 def test_results_of_what_was_called_paper_before_are_no_readings():
