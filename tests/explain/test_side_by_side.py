@@ -2,6 +2,7 @@
 
 import threading
 import time
+from weakref import WeakSet
 
 import numpy as np
 import pandas as pd
@@ -127,13 +128,35 @@ def test_own_terms_stay_there_as_well(plain, tiny) -> None:
     assert threads == {threading.get_ident()}
 
 
+class Silent:
+    """A model that nobody asks."""
+
+    classes = (0, 1)
+
+    def probabilities(self, rows):
+        raise AssertionError
+
+
+def test_memory_does_not_grow_with_the_number_of_parts() -> None:
+    class Large:
+        pass
+
+    begun, alive, most = [], WeakSet(), 0
+
+    def work(part: int, _) -> Large:
+        begun.append(part)
+        alive.add(large := Large())
+        return large
+
+    for taken, _ in enumerate(side_by_side(range(60), work, Silent()), start=1):
+        assert len(begun) - taken <= AT_A_TIME + 1
+        del _
+        most = max(most, len(alive))
+    assert (taken, begun) == (60, list(range(60)))
+    assert most <= AT_A_TIME + 2
+
+
 def test_what_is_left_over_is_not_begun_once_nobody_listens() -> None:
-    class Silent:
-        classes = (0, 1)
-
-        def probabilities(self, rows):
-            raise AssertionError
-
     begun = []
     made = side_by_side(list(range(50)), lambda part, _: begun.append(part) or time.sleep(0.01), Silent())
     next(made)

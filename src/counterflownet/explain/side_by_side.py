@@ -4,8 +4,10 @@ The model is asked by the caller's own thread, one question at a time, as if not
 that it stands more than that.
 """
 
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from itertools import islice
 from queue import SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
@@ -76,16 +78,21 @@ class Desk:
 def side_by_side(
     parts: Sequence[Part], work: Callable[[Part, Classifier], Made], classifier: Classifier
 ) -> Generator[Made, None, None]:
-    """What is made of each part, in their order; ``work`` runs in other threads, the classifier in this one."""
-    desk, cores = Desk(classifier), _threads.granted()
+    """What is made of each part, in their order; ``work`` runs in other threads, the classifier in this one.
+
+    What was taken is let go of, and no more than a few parts are made ahead: memory must not grow with their number.
+    """
+    desk, cores, rest = Desk(classifier), _threads.granted(), iter(parts)
     with (
         _threads.kept(),
         _threads.few_for_blas(cores - AT_A_TIME),
         ThreadPoolExecutor(AT_A_TIME, "chunk", _threads.alone) as pool,
     ):
+        ahead = deque(pool.submit(work, part, desk) for part in islice(rest, AT_A_TIME))
         try:
-            for made in [pool.submit(work, part, desk) for part in parts]:
-                yield desk.answer_until(made)
+            while ahead:
+                ahead.extend(pool.submit(work, part, desk) for part in islice(rest, 1))  # none idles meanwhile
+                yield desk.answer_until(ahead.popleft())
         finally:
             desk.close()
             pool.shutdown(wait=False, cancel_futures=True)  # leaving the block waits for those that have begun
