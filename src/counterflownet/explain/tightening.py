@@ -78,14 +78,16 @@ class Tightening:
     ) -> tuple[States, Bool[ndarray, " state"]]:
         """About where states come to, found with few questions: what is proved from there on needs hardly a move.
 
-        Under rules changes come in company. A move of one lets another move, and then all are to be proved anew.
+        Under rules changes come in company. A move of one lets another move, and then all are to be proved anew. Where
+        a state is led follows from the state alone, whatever stands beside it.
         """
         resting, orders = [states[np.zeros(0, dtype=np.int64)]], [least_first[:0]]
         for _ in range(ROUGH_MOVES):
             tracks = self.ground.tracks(states, states.edited.numpy(), undo=self.undo, nearer=self.nearer)
-            if len(tracks.track) <= FEW_STEPS:
-                break  # one call asks about all of them
-            hits = self._roughly_nearest(states, tracks)
+            kept = self._keeping(states, tracks)
+            if kept.sum() <= FEW_STEPS:  # one call, after which all that is asked about is known
+                self.oracle.verdicts(self._stepped(states, tracks, np.flatnonzero(kept)), kept=True)
+            hits = self._roughly_nearest(states, tracks, kept)
             chosen = self._chosen(states, tracks, hits, least_first)
             resting.append(states[chosen < 0])
             orders.append(least_first[chosen < 0])
@@ -95,9 +97,9 @@ class Tightening:
             states, least_first = _distinct(states, least_first[moving])
         return _distinct(States.joined([*resting, states]), np.concatenate([*orders, least_first]))
 
-    def _roughly_nearest(self, states: States, tracks: Tracks) -> Hits:
-        """The nearest valid step of each track, if all behind a valid one were valid."""
-        (kept,) = self._keeping(states, tracks).nonzero()
+    def _roughly_nearest(self, states: States, tracks: Tracks, keeping: Bool[ndarray, " step"]) -> Hits:
+        """The nearest valid step of each track, of those that break no rule, if all behind a valid one were valid."""
+        (kept,) = keeping.nonzero()
         counts = np.bincount(tracks.track[kept], minlength=len(tracks))
         starts = np.cumsum(counts) - counts
 
