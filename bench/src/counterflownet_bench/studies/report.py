@@ -8,7 +8,7 @@ from pathlib import Path
 from counterflownet.errors import InvalidInputError, listed
 from counterflownet.files import write_atomically
 from counterflownet_bench.benchmark.document import Block, Document, Heading, Paragraph
-from counterflownet_bench.benchmark.provenance import code_digests
+from counterflownet_bench.benchmark.methods import all_digests
 from counterflownet_bench.studies.catalogue import STUDIES
 from counterflownet_bench.studies.chapter import Chapter
 from counterflownet_bench.studies.made_by import code_words
@@ -38,7 +38,7 @@ def report(told: Sequence[Told], beside: Path, *, code: Mapping[str, str] | None
     """
     everything = [result for one in told for result in one.results]
     blocks: list[Block] = [Heading("Studies", 1), Paragraph(INTRODUCTION)]
-    blocks.append(Paragraph(code_words(everything, code_digests() if code is None else code)))
+    blocks.append(Paragraph(code_words(everything, all_digests() if code is None else code)))
     for one in told:
         place = Path(os.path.relpath(one.folder, beside)).as_posix()
         near = "" if place == "." else f"{place}/"
