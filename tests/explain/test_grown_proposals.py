@@ -111,6 +111,19 @@ def test_of_many_valid_states_those_of_most_slack_are_kept(monkeypatch) -> None:
     assert grown(Made(NONE_SET, TRAIN, likely), "beside", 0) == [(0, "a"), (0, "c")]
 
 
+def test_of_what_is_added_beside_others_only_the_likeliest_is_asked_about(monkeypatch) -> None:
+    made = made_flags("abc")
+    grown(made, "beside", 0)
+    every = made.oracle.asked_about(1)[0]
+    monkeypatch.setattr(module, "MOST_GROWN", 3)
+    some = made_flags("abc")
+    assert (0, "abc") in grown(some, "beside", 0)
+    assert some.oracle.asked_about(1)[0] <= 1 + 7 + 3 + 3 < every
+    few = made_flags("abc")
+    monkeypatch.setattr(module, "MOST_GROWN", 1)
+    assert {names for _, names in grown(few, "beside", 0)} <= {"abc"}
+
+
 def test_climbing_is_over_for_a_row_once_it_has_an_answer() -> None:
     rows = NONE_SET.assign(a=[True, False], b=[True, False])
     made = made_flags("abcd", rows=rows)

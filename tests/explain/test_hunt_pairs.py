@@ -37,7 +37,7 @@ def paired(made: Made, hunt: Hunt, found: States) -> set[int]:
     hunt.finds.add(found)
     edits = hunt.proposals.singles(hunt.asked)
     hunt.oracle.soon(hunt._factuals(hunt.asked))
-    hunt.oracle.verdicts(hunt.proposals.states(edits))
+    hunt.oracle.verdicts(edits.states)
     hunt.merit.best(found)
     before = hunt.oracle.asked_about(len(made.rows))
     hunt._pair(edits)
@@ -154,7 +154,7 @@ def test_a_row_of_very_few_strategies_has_more_values_of_a_column_paired(monkeyp
         tight=False,
     )
     hunt.finds.add(made.state({"a": 1.0})[np.zeros(0, dtype=np.int64)])
-    hunt._pair(hunt.proposals.singles(hunt.asked))
+    hunt._pair_on(hunt._pair(hunt.proposals.singles(hunt.asked)))
     assert (len(hunt.finds.joined()) > 0) == found
 
 

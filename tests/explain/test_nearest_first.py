@@ -82,7 +82,7 @@ def test_where_there_are_no_values_none_is_chosen(shape) -> None:
 def test_singles_are_closer_to_each_other_near_the_factual_on_both_sides() -> None:
     train = pd.DataFrame({"a": np.arange(65), "b": np.arange(65) % 2 == 0})
     made = Made(train.iloc[[32]].reset_index(drop=True), train, lambda rows: rows["a"])
-    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    found = made.decoded(made.proposals.singles(np.array([0])).states)
     moved = sorted(set(found["a"] - 32) - {0})
     up = [move for move in moved if move > 0]
     assert moved == [-move for move in reversed(up)] + up
@@ -93,7 +93,7 @@ def test_singles_are_closer_to_each_other_near_the_factual_on_both_sides() -> No
 def test_a_wide_table_has_two_singles_of_each_column_the_farthest_of_either_side() -> None:
     wide = pd.DataFrame(np.tile(np.arange(30)[:, None], (1, 130)), columns=[f"c{d}" for d in range(130)])
     made = Made(wide.iloc[[12]].reset_index(drop=True), wide, lambda rows: rows["c0"])
-    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    found = made.decoded(made.proposals.singles(np.array([0])).states)
     assert len(found) == 2 * 130
     assert {value for name in wide for value in found[name]} == {0, 12, 29}
 
@@ -102,7 +102,7 @@ def test_a_column_without_order_has_two_dozen_values_tried_at_most_the_last_amon
     words = [f"word {number:02}" for number in range(40)]
     train = pd.DataFrame({"a": words, "b": words[::-1]})
     made = Made(train.head(1), train, lambda rows: rows["a"] == "word 01")
-    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    found = made.decoded(made.proposals.singles(np.array([0])).states)
     assert (found["a"] != "word 00").sum() == (found["b"] != "word 39").sum() == 24
     assert {"word 39"} < set(found["a"])
 
@@ -110,7 +110,7 @@ def test_a_column_without_order_has_two_dozen_values_tried_at_most_the_last_amon
 def test_a_wide_table_has_two_values_of_each_column_without_order() -> None:
     wide = pd.DataFrame({f"c{d}": list("uvwxyz") for d in range(130)})
     made = Made(wide.head(1), wide, lambda rows: rows["c0"] == "v")
-    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    found = made.decoded(made.proposals.singles(np.array([0])).states)
     assert all((found[name] != "u").sum() == 2 for name in wide)
 
 

@@ -7,10 +7,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_grounds import Made
 
-from counterflownet import Changes, IfThen, Increasing, MaxChanges, MaxStep, Mutable, NotOneOf, OneOf, Range
+from counterflownet import (
+    Changes,
+    Falls,
+    IfThen,
+    Increasing,
+    MaxChanges,
+    MaxStep,
+    Mutable,
+    NotOneOf,
+    OneOf,
+    Range,
+    Rises,
+)
 from counterflownet._states import States
 from counterflownet.explain import proposals as module
-from counterflownet.explain.proposals import Edits, Openings
+from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.single_edits import HOPE, HOPE_OF_WAY, Edits, Openings, united
+from counterflownet.tabular.rule_judge import rules_kept
 
 GRADES = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 
@@ -71,7 +85,7 @@ def keeps(rules: str, old: pd.Series, new: pd.Series) -> bool:
 def test_singles_change_one_column_to_a_value_that_is_allowed_and_none_twice(rules) -> None:
     made = Made(TRAIN.head(20), TRAIN, lambda rows: rows["b"] > 0, RULES[rules])
     edits = made.proposals.singles(np.arange(20))
-    states = made.proposals.states(edits)
+    states = edits.states
     assert (states.change_counts == 1).all()
     assert len(states.distinct()[0]) == len(states) > 20
     for row, new in made.decoded(states).iterrows():
@@ -81,7 +95,7 @@ def test_singles_change_one_column_to_a_value_that_is_allowed_and_none_twice(rul
 
 def test_singles_reach_the_farthest_value_of_each_side_and_every_column() -> None:
     made = Made(TRAIN.iloc[[5]], TRAIN, lambda rows: rows["b"] > 0)
-    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    found = made.decoded(made.proposals.singles(np.array([0])).states)
     own = TRAIN.iloc[5]
     for name in ("a", "b", "c", "day"):
         moved = found.loc[found[name] != own[name], name].dropna()
@@ -93,7 +107,7 @@ def test_singles_reach_the_farthest_value_of_each_side_and_every_column() -> Non
 
 def test_singles_try_the_borders_of_constraints() -> None:
     made = Made(TRAIN.iloc[[5]].assign(c=9.0), TRAIN, lambda rows: rows["b"] > 0, [MaxStep("c", 0.125)])
-    found = made.decoded(made.proposals.states(made.proposals.singles(np.array([0]))))
+    found = made.decoded(made.proposals.singles(np.array([0])).states)
     assert {9.0 - 0.125, 9.0 + 0.125} <= set(found["c"])
 
 
@@ -115,7 +129,7 @@ def test_pairs_take_the_most_promising_edits_of_each_column_and_direction() -> N
     edits = made.proposals.singles(np.array([0]))
     slack = np.random.default_rng(1).normal(size=len(edits))
     by_way: dict[tuple[str, bool], list[tuple[float, object]]] = {}
-    for worth, (_, new) in zip(slack, made.decoded(made.proposals.states(edits)).iterrows(), strict=True):
+    for worth, (_, new) in zip(slack, made.decoded(edits.states).iterrows(), strict=True):
         (name,) = changed_columns(own, new)
         by_way.setdefault((name, name != "word" and new[name] > own[name]), []).append((worth, new[name]))
     best = [
@@ -135,9 +149,9 @@ def test_pairs_take_the_most_promising_edits_of_each_column_and_direction() -> N
 @pytest.mark.parametrize(("lacks", "hopeful"), [(2.0, True), (1.1, True), (1.0, False), (0.3, False)])
 def test_a_pair_is_hopeful_if_what_its_edits_bring_nearly_adds_up_to_what_is_lacking(lacks, hopeful) -> None:
     made = Made(TRAIN.iloc[[5]], TRAIN, lambda rows: rows["b"] > 0)
-    edits = Edits(np.array([0, 0]), np.array([1, 4]), np.array([3, 0]))
+    edits = made.proposals._edits(np.array([0, 0]), np.array([1, 4]), np.array([3, 0]))
     pairs = made.proposals.pairs(openings(edits, np.array([-0.9, -0.8]), lacks), 5, hopeful=True)
-    assert (-1.7 + lacks > -(module.HOPE + module.HOPE_OF_WAY * lacks)) == hopeful
+    assert (-1.7 + lacks > -(HOPE + HOPE_OF_WAY * lacks)) == hopeful
     assert len(pairs) == hopeful
     assert len(made.proposals.pairs(openings(edits, np.array([-0.9, -0.8]), lacks), 5)) == 1
 
@@ -147,7 +161,7 @@ def test_one_step_nearer_is_the_value_of_the_grid_before() -> None:
     seen = np.sort(TRAIN["b"].unique())
     up, down = seen[seen > 10], seen[seen < 10]
     states = States.joined([made.state({"b": up[3]}), made.state({"b": down[0]}), made.state({"b": up[0]})])
-    nearer = made.decoded(made.proposals.states(made.proposals.one_step_nearer(states)))
+    nearer = made.decoded(made.proposals.one_step_nearer(states).states)
     assert nearer["b"].tolist() == [up[2], down[1]]  # the last one has nothing between it and the factual
 
 
@@ -160,7 +174,7 @@ def test_climbing_finds_an_answer_that_needs_many_changes_of_a_linear_model(need
     train = pd.DataFrame(np.random.default_rng(0).random((80, 9)).round(3), columns=list("abcdefghi"))
     made = Made(train.head(2) * 0.0, train, linear(np.full(9, 4.0), 4 * (needed - 0.5)))
     edits = made.proposals.singles(np.arange(2))
-    begun = made.proposals.states(edits)[np.zeros(0, dtype=np.int64)]
+    begun = edits.states[np.zeros(0, dtype=np.int64)]
     begun = States.joined([begun, made.state({}, 0), made.state({}, 1)])
     found = made.proposals.climbed(begun, edits, made.oracle)
     assert set(found.row.tolist()) == {0, 1}
@@ -191,3 +205,45 @@ def test_what_is_completed_changes_every_cell_that_it_is_said_to_change() -> Non
     found = made.proposals.completed(near)
     assert set(found.row.tolist()) == set(range(60))
     assert (made.decoded(found)["x"].to_numpy() != made.rows["x"].to_numpy()[found.row.numpy()]).all()
+
+
+def test_edits_that_break_a_rule_come_with_what_it_asks_for_and_others_stay_as_they_are() -> None:
+    rules = [IfThen(Rises("x"), Falls("y")), NotOneOf("z", [3.0])]
+    train = pd.DataFrame({"x": np.arange(60.0), "y": np.arange(60.0)[::-1], "z": np.arange(60.0) % 5})
+    made = Made(train.iloc[20:25].reset_index(drop=True), train, lambda rows: np.full(len(rows), 0.1), rules)
+    oracle = Oracle(made.ask, lambda states: rules_kept(made.table.codec, states))
+    edits = made.proposals.singles(np.arange(5))
+    mended = made.proposals.mended(edits, oracle)
+    for name in ("row", "feature", "place"):
+        assert (getattr(mended, name) == getattr(edits, name)).all()
+    assert oracle.keeps(mended.states).all()
+    kept = oracle.keeps(edits.states)
+    assert (mended.states.keys()[kept] == edits.states.keys()[kept]).all()
+    assert (~kept).sum() > 20
+    old, new = made.rows.iloc[edits.row].to_numpy(), made.decoded(mended.states).to_numpy()
+    assert (new[~kept, 0] > old[~kept, 0]).all()
+    assert (new[~kept, 1] < old[~kept, 1]).all()
+    assert (new[~kept, 2] == old[~kept, 2]).all()
+    at = np.arange(len(edits))
+    assert mended.states.edited.numpy()[at, edits.feature].all()
+    assert (mended.states.codes.numpy()[at, edits.feature] == edits.place)[kept].all()
+
+
+def test_what_nothing_mends_stays() -> None:
+    train = pd.DataFrame({"x": np.arange(60.0), "y": np.arange(60.0)})
+    made = Made(train.head(3), train, lambda rows: np.full(len(rows), 0.1), [IfThen(Rises("x"), Falls("y"))])
+    lowest = made.proposals.singles(np.array([0]))  # nothing is below its y
+    oracle = Oracle(made.ask, lambda states: rules_kept(made.table.codec, states))
+    rises = (lowest.feature == 0) & ~oracle.keeps(lowest.states)
+    assert rises.any()
+    mended = made.proposals.mended(lowest, oracle)
+    assert (mended.states.keys()[rises] == lowest.states.keys()[rises]).all()
+
+
+def test_united_states_have_the_changes_of_both_unless_they_contradict_each_other() -> None:
+    made = Made(TRAIN.iloc[[5]], TRAIN, lambda rows: rows["b"] > 0)
+    one = States.joined([made.state({"b": 3, "word": "u"})] * 3)
+    others = States.joined([made.state({"c": 9.0}), made.state({"b": 4, "c": 9.0}), made.state({"b": 3, "word": "u"})])
+    found = made.decoded(united(one, others))
+    assert found[["b", "word"]].to_numpy().tolist() == [[3, "u"]] * 2
+    assert found["c"].tolist() == [9.0, TRAIN["c"].iloc[5]]

@@ -49,7 +49,7 @@ def foreseen(learned: Learned, constraints: CheckedConstraints, rows: pd.DataFra
     proposals = Proposals(ground_of(table, allowance), allowance.allowed)
     possible = np.setdiff1d(np.arange(len(table)), list(allowance.contradictions))
     factuals = unedited(torch.from_numpy(table.codec.codes), torch.arange(len(table)))
-    states = States.joined([factuals, proposals.states(proposals.singles(possible))])
+    states = States.joined([factuals, proposals.singles(possible).states])
     decoded = table.codec.decode(states)
     return Foreseen(table, allowance, states, decoded, learned.reward.classifier.probabilities(decoded))
 

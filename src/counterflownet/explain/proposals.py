@@ -7,9 +7,11 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from counterflownet._space import Allowed
-from counterflownet._states import States, rank_within
+from counterflownet._states import States, groups_of, rank_within
 from counterflownet.explain.oracle import Oracle
+from counterflownet.explain.single_edits import Edits, Openings, united
 from counterflownet.explain.tracks import Ground
+from counterflownet.seeds import row_names
 
 MOST_SINGLES = 240  # of a row, if that is enough for two of each column
 PER_DIRECTION = 12  # values of an ordered column to each side
@@ -19,48 +21,10 @@ MOST_CLIMBED = 40  # edits that are added one after the other
 BESIDE = 3  # edits that are added beside answers that are known, for others
 MANY = 24  # valid states of a row that are kept then, of different columns
 ROUNDING = 1e-9
-HOPE, HOPE_OF_WAY = 0.3, 0.3  # log-odds, and share of the whole way, by which a pair may surpass its sum
 BEAM = 6  # states of a row that changes are added to
+MOST_GROWN = 240  # states of a row that are asked about after changes were added beside answers
 
 Rows = Int[ndarray, " row"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Edits:
-    """Single edits of factuals: row, feature and place."""
-
-    row: Int[ndarray, " edit"]
-    feature: Int[ndarray, " edit"]
-    place: Int[ndarray, " edit"]
-
-    def __len__(self) -> int:
-        return len(self.row)
-
-    def __getitem__(self, chosen: ndarray) -> "Edits":
-        return Edits(self.row[chosen], self.feature[chosen], self.place[chosen])
-
-    def joined(self, others: "Edits") -> "Edits":
-        """These and the others, row by row."""
-        parts = zip((self.row, self.feature, self.place), (others.row, others.feature, others.place), strict=True)
-        both = Edits(*(np.concatenate(pair) for pair in parts))
-        return both[np.argsort(both.row, kind="stable")]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Openings:
-    """Edits that are not enough by themselves: the slack after each, and what its factual ``lacks`` before."""
-
-    edits: Edits
-    slack: Float[ndarray, " edit"]
-    lacks: Float[ndarray, " edit"]
-
-    def __getitem__(self, chosen: ndarray) -> "Openings":
-        return Openings(self.edits[chosen], self.slack[chosen], self.lacks[chosen])
-
-    def hopeful(self, one: ndarray, other: ndarray) -> Bool[ndarray, " pair"]:
-        """Which pairs of them may be enough, if what the two bring adds up, or does nearly."""
-        lacks = self.lacks[one]
-        return self.slack[one] + self.slack[other] + lacks > -(HOPE + HOPE_OF_WAY * lacks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,15 +43,24 @@ class Proposals:
             self._ordered(d, rows, per_side) if feature.has_order else self._nominal(d, rows, codes)
             for d, feature in enumerate(schema)
         ]
-        edits = Edits(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-        order = np.argsort(edits.row, kind="stable")
-        return edits[order]
+        row, feature, place = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        order = np.argsort(row, kind="stable")
+        return self._edits(row[order], feature[order], place[order])
 
-    def states(self, edits: Edits) -> States:
-        """The factuals with one edit each."""
-        return self.after(self._factuals(edits.row), edits.feature, edits.place)
+    def mended(self, edits: Edits, oracle: Oracle) -> Edits:
+        """The edits, those that break a rule in the company that it asks for, if anything mends them."""
+        (broken,) = (~oracle.keeps(edits.states)).nonzero()
+        if len(broken) == 0:
+            return edits
+        states, of = self._completions(edits.states[broken])
+        (kept,) = oracle.keeps(states).nonzero()
+        which, first = np.unique(of[kept], return_index=True)
+        return edits.in_company(broken[which], states[kept[first]])
 
-    def after(self, states: States, feature: Int[ndarray, " state"], place: Int[ndarray, " state"]) -> States:
+    def _edits(self, row: ndarray, feature: ndarray, place: ndarray) -> Edits:
+        return Edits(row, feature, place, self._after(self._factuals(row), feature, place))
+
+    def _after(self, states: States, feature: Int[ndarray, " state"], place: Int[ndarray, " state"]) -> States:
         """The states with one more edit each; they are changed in place."""
         _, places, edited = states.numpy()
         at = np.arange(len(states))
@@ -104,17 +77,24 @@ class Proposals:
     def completed(self, states: States) -> States:
         """States that break a rule with the fewest and nearest changes that mend it; none where nothing does.
 
-        Which changes these are is told by codes, so some of the states may still break it.
+        Some of them may still break it.
         """
-        joint = self.allowed.joint
-        if joint is None or len(states) == 0:
-            return states[np.zeros(0, dtype=np.int64)]
-        coded = joint.completed(self.allowed, self.ground.table.codec.as_codes(states))
-        mended = np.where(states.edited.numpy(), states.codes.numpy(), coded.codes.numpy())
-        longer = coded.change_counts > states.change_counts
-        finer = States.of_arrays(states.row.numpy(), mended, coded.edited.numpy())[longer]
-        found = States.joined([coded[longer & self._by_open_codes(coded)], finer])
+        found, _ = self._completions(states)
         return found[found.distinct()[0]]
+
+    def _completions(self, states: States) -> tuple[States, Int[ndarray, " completion"]]:
+        """States that break a rule with the fewest and nearest changes that mend it, and which state each began as.
+
+        Which changes these are is told by codes, so some may still break it: with the finer values that edits have,
+        which come first, or with those that the codes stand for.
+        """
+        coded = self.ground.table.codec.as_codes(states)
+        coded = coded if self.allowed.joint is None else self.allowed.joint.completed(self.allowed, coded)
+        mended = np.where(states.edited.numpy(), states.codes.numpy(), coded.codes.numpy())
+        (longer,) = (coded.change_counts > states.change_counts).nonzero()
+        finer = States.of_arrays(states.row.numpy(), mended, coded.edited.numpy())[longer]
+        (by_code,) = self._by_open_codes(coded[longer]).nonzero()
+        return States.joined([finer, coded[longer[by_code]]]), np.concatenate([longer, longer[by_code]])
 
     def _by_open_codes(self, states: States) -> Bool[ndarray, " state"]:
         """Which states are edited to codes that are allowed: a finer value may lie in the bin of the factual's own."""
@@ -136,8 +116,7 @@ class Proposals:
         apart = chosen.edits.feature[one] != chosen.edits.feature[other]
         if hopeful:
             apart &= chosen.hopeful(one, other)
-        first, second = chosen.edits[one[apart]], chosen.edits[other[apart]]
-        states = self.after(self.states(first), second.feature, second.place)
+        states = united(chosen.edits.states[one[apart]], chosen.edits.states[other[apart]])
         return states[self.complete(states)]
 
     def one_step_nearer(self, states: States) -> Edits:
@@ -146,7 +125,7 @@ class Proposals:
         tracks = self.ground.tracks(states, edited, undo=False, nearer=True)
         last = np.flatnonzero(np.append(tracks.track[1:] != tracks.track[:-1], True)[: len(tracks.track)])
         track = tracks.track[last]
-        return Edits(row[tracks.state[track]], tracks.feature[track], tracks.place[last])
+        return self._edits(row[tracks.state[track]], tracks.feature[track], tracks.place[last])
 
     def best(self, edits: Edits, slack: Float[ndarray, " edit"]) -> Edits:
         """The edits of most slack of each row, as many as are looked at of an ordinary table."""
@@ -157,7 +136,7 @@ class Proposals:
         """Valid states of a few edits, each added to those that bring most without being enough."""
         found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
         for _ in range(BESIDE):
-            grown = self._grown(beam, edits)
+            grown = self._promising(beam, edits, oracle)
             if len(grown) == 0:
                 break
             verdicts = oracle.verdicts(grown)
@@ -191,15 +170,31 @@ class Proposals:
 
     def _grown(self, beam: States, edits: Edits) -> States:
         """Every state of the beam with every edit of its row that changes another column."""
-        room = beam.change_counts < self.allowed.most_changes.numpy()[beam.row.numpy()]
-        beam = beam[room]
-        row = beam.row.numpy()
+        state, edit = self._reach(beam, edits)
+        return self._with_edits(beam[state], edits.states[edit])
+
+    def _promising(self, beam: States, edits: Edits, oracle: Oracle) -> States:
+        """The same, but of each row only so many as would have most slack if what edits bring added up."""
+        state, edit = self._reach(beam, edits)
+        hope = oracle.verdicts(beam).slack[state] + oracle.verdicts(edits.states).slack[edit]
+        row = edits.row[edit]
+        order = np.lexsort((-hope, row))
+        some = order[rank_within(row[order]) < MOST_GROWN]
+        return self._with_edits(beam[state[some]], edits.states[edit[some]])
+
+    def _reach(self, beam: States, edits: Edits) -> tuple[Int[ndarray, " grown"], Int[ndarray, " grown"]]:
+        """Which states of the beam can have which edits besides."""
+        row, _, edited = beam.numpy()
         starts, ends = (np.searchsorted(edits.row, row, side=side) for side in ("left", "right"))
-        state = np.repeat(np.arange(len(beam)), ends - starts)
-        edit = np.arange(len(state)) - np.repeat(np.cumsum(ends - starts) - (ends - starts) - starts, ends - starts)
-        fresh = ~beam.edited.numpy()[state, edits.feature[edit]]
-        state, edit = state[fresh], edit[fresh]
-        grown = self.after(beam[state], edits.feature[edit], edits.place[edit])
+        counts = np.where(beam.change_counts < self.allowed.most_changes.numpy()[row], ends - starts, 0)
+        state = np.repeat(np.arange(len(beam)), counts)
+        edit = np.arange(len(state)) - np.repeat(np.cumsum(counts) - counts - starts, counts)
+        fresh = ~edited[state, edits.feature[edit]]
+        return state[fresh], edit[fresh]
+
+    def _with_edits(self, states: States, edits: States) -> States:
+        grown = united(states, edits)
+        grown = grown[grown.change_counts <= self.allowed.most_changes.numpy()[grown.row.numpy()]]
         return grown[grown.distinct()[0]]
 
     def _factuals(self, row: Int[ndarray, " state"]) -> States:
@@ -296,6 +291,6 @@ def _beam(states: States, slack: Float[ndarray, " state"], most: int) -> Int[nda
     """The states of most slack of each row, no two of which change the same columns."""
     row, _, edited = states.numpy()
     order = np.lexsort((-slack, row))
-    _, first = np.unique(np.column_stack([row, edited])[order], axis=0, return_index=True)
+    first = groups_of(row_names(edited.astype(np.int64), row)[order]).first
     order = order[np.sort(first)]
     return order[rank_within(row[order]) < most]

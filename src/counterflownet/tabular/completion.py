@@ -113,7 +113,7 @@ class Completion:
             for v, options in enumerate(part.options):
                 open_ = allowed.codes.numpy()[row[at], self.space.span(options.column)] & helps[:, part.span(v)]
                 open_ &= ~states.edited.numpy()[at][:, [options.column]]
-                away = np.where(open_, options.away(self.row[row[at]]), np.inf)
+                away = np.where(open_, part.away[v][self.row[row[at]]], np.inf)
                 nearest = away.argmin(axis=1)
                 away = away[every[: len(at)], nearest]
                 nearer = away < best[at]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
@@ -91,6 +91,11 @@ class Component:
         kinds, lengths = self._runs
         flags = of_kinds.ravel().take(kinds[row] + first[:, None])
         return np.repeat(flags.ravel(), lengths[row].ravel()).reshape(len(key), self._ends[-1])
+
+    @cached_property
+    def away(self) -> list[Float[ndarray, "row code"]]:
+        """Of each column, how far the codes are from the own value of each row."""
+        return [options.away() for options in self.options]
 
     @cached_property
     def _ends(self) -> list[int]:

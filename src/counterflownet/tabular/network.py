@@ -41,11 +41,11 @@ class Options:
         """Which options are another value than the row's own."""
         return np.arange(self.numbers.shape[1]) > 0
 
-    def away(self, rows: Int[ndarray, " state"]) -> Float[ndarray, "state code"]:
-        """How far each code is from the own value of these rows, as a share of all codes; 1 if that is not known."""
-        codes = self.numbers[rows, 1 : self.first_follow]
+    def away(self) -> Float[ndarray, "row code"]:
+        """How far each code is from the own value of each row, as a share of all codes; 1 if that is not known."""
+        codes = self.numbers[:, 1 : self.first_follow]
         spread = np.ptp(codes, axis=1, keepdims=True)
-        return np.nan_to_num(np.abs(codes - self.numbers[rows, :1]) / np.where(spread > 0, spread, 1.0), nan=1.0)
+        return np.nan_to_num(np.abs(codes - self.numbers[:, :1]) / np.where(spread > 0, spread, 1.0), nan=1.0)
 
     @property
     def first_follow(self) -> int:
