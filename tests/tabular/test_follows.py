@@ -4,11 +4,12 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from counterflownet import Derived, Equals, IfThen, MaxStep, OneHot, Range, Rises, RisesBy
+from counterflownet import Derived, Equals, IfThen, LessEqual, MaxStep, OneHot, Range, Rises, RisesBy
 from counterflownet._states import States
 from counterflownet.errors import ConstraintError
 from counterflownet.tabular.allowance import CheckedConstraints
 from counterflownet.tabular.follows import Carried
+from counterflownet.tabular.rule_judge import rules_kept
 from tabular.ruled_table import SCHEMA, TABLE, Ruled
 
 OLDER = IfThen(Rises("grade"), RisesBy("age", at_least=2), as_="consequence")
@@ -25,6 +26,31 @@ def test_a_computed_column_is_computed_anew_where_a_source_changes():
 
 def test_what_is_computed_from_what_is_computed_comes_after_it():
     assert Ruled(TABLE, [OWED, RANKED]).decoded(grade="top")["owed"] == 31
+
+
+@pytest.mark.parametrize(
+    ("others", "asked"),
+    [([], False), ([RANKED], False), ([LessEqual("owed", "age")], True), ([Range("owed", 0, 25)], True)],
+)
+def test_whether_rules_are_kept_is_told_without_functions_that_no_rule_needs(others, asked):
+    calls = []
+
+    def counted(rows):
+        calls.append(len(rows))
+        return rows["rank"] * 10 + rows["paid"]
+
+    ruled = Ruled(TABLE, [Derived("owed", from_=["rank", "paid"], by=counted), *others])
+    state = ruled.state(paid=1)
+    calls.clear()
+    assert rules_kept(ruled.codec, state).shape == (1,)
+    assert bool(calls) == asked
+    assert ruled.decoded(paid=1)["owed"] == 11
+
+
+def test_rules_are_judged_by_what_is_computed_from_what_is_computed():
+    for most, kept in ((30, False), (31, True)):
+        ruled = Ruled(TABLE, [OWED, RANKED, Range("owed", 0, most)])
+        assert rules_kept(ruled.codec, ruled.state(grade="top")).tolist() == [kept]
 
 
 def test_a_consequence_moves_by_the_least_step_to_a_value_that_training_never_had():

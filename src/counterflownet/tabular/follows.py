@@ -30,17 +30,22 @@ Which = tuple[int, ...]  # the numbers of the rules, of all that may move a colu
 
 
 class Carried(Pair):
-    """States with everything that follows: as cells at places, or as values where no place stands for one."""
+    """States with everything that follows: as cells at places, or as values where no place stands for one.
 
-    def __init__(self, codec: "Codec", states: States) -> None:
+    ``steps`` are those that are carried out; None: all.
+    """
+
+    def __init__(self, codec: "Codec", states: States, steps: Sequence[Step] | None = None) -> None:
         self.codec, self.schema = codec, codec.schema
         self.row, self.places, self.edited = states.numpy()
         self.moved = self.edited
         self.loose: dict[int, tuple[Int[ndarray, " some"], pd.Series]] = {}
         self.unknown = np.zeros(len(self.row), dtype=np.bool_)  # where a table does not tell what follows
-        if codec.book is not None and codec.book.steps:
+        if steps is None:
+            steps = () if codec.book is None else codec.book.steps
+        if steps:
             self.places, self.moved = self.places.copy(), self.edited.copy()
-            for step in codec.book.steps:
+            for step in steps:
                 self._carry_out(step)
 
     @property

@@ -69,6 +69,18 @@ class RuleBook:
         """What is carried out, in an order in which everything is known when it is needed."""
         return ordered_steps(list(_steps(self.applied)))
 
+    @cached_property
+    def steps_judged(self) -> tuple[Step, ...]:
+        """Those on which it depends whether rules are kept: a value that none of them reads is computed later."""
+        told = (name for applied in self.applied for name in _told(applied.rule, self.schema))
+        read = {*told, *(own.column for own in self.own_constraints)}
+        steps: list[Step] = []
+        for step in reversed(self.steps):
+            if read.intersection(step.writes):
+                steps.insert(0, step)
+                read.update(step.reads)
+        return tuple(steps)
+
     def applied_as(self, kind: type[Rule]) -> Iterator[AppliedRule]:
         """The rules of one kind."""
         return (applied for applied in self.applied if isinstance(applied.rule, kind))
@@ -133,6 +145,11 @@ def _steps(rules: Sequence[AppliedRule]) -> Iterator[Step]:
     for name, same in consequences.items():
         reads = {atom.column: 0 for applied in same for atom in applied.rule.condition.atoms()}  # type: ignore[attr-defined]
         yield Consequence((name,), tuple(reads), tuple(same))
+
+
+def _told(rule: Rule, schema: Schema) -> tuple[ColumnName, ...]:
+    """The columns that must be known to judge a rule: none of one that a function computes, whatever it is."""
+    return () if isinstance(rule, Derived) and not rule.looked_up else rule.columns(schema)
 
 
 def _names(steps: Sequence[Step]) -> str:

@@ -13,7 +13,7 @@ def rules_kept(codec: Codec, states: States) -> Flags:
     """Which states break no rule, nor a constraint of a column that follows."""
     if codec.book is None:
         return np.ones(len(states), dtype=np.bool_)
-    carried = Carried(codec, states)
+    carried = Carried(codec, states, codec.book.steps_judged)
     kept = ~carried.unknown
     for applied in codec.book.applied:
         kept &= ~applied.rows[carried.row] | applied.rule.judged(carried)
