@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from counterflownet import Decreasing, Immutable, MaxChanges, Range
+from counterflownet import Changes, Decreasing, Falls, IfThen, Immutable, MaxChanges, Range, Rises
 from counterflownet.explain import pose
 
 
@@ -13,7 +13,8 @@ def sorted_answers(frame: pd.DataFrame) -> pd.DataFrame:
     return named.sort_values(["factual", "changed", "probability"], ignore_index=True)
 
 
-CONSTRAINTS = [[], [Immutable("city"), MaxChanges(2)], [Range("age", 30, 50), Decreasing("visits")]]
+RULES = [IfThen(Changes("city"), Rises("age")), IfThen(Falls("visits"), Changes("city"))]
+CONSTRAINTS = [[], [Immutable("city"), MaxChanges(2)], [Range("age", 30, 50), Decreasing("visits")], RULES]
 
 
 @pytest.mark.parametrize("constraints", CONSTRAINTS)
@@ -28,7 +29,8 @@ def test_rows_have_the_same_answers_and_outcomes_alone_and_together(explainer, p
     assert list(together.outcomes) == [outcome for one in alone for outcome in one.outcomes]
 
 
-def test_one_row_takes_fewer_calls_of_the_classifier_for_it(explainer, people, monkeypatch) -> None:
+@pytest.mark.parametrize("rules", [[], RULES])
+def test_one_row_takes_fewer_calls_of_the_classifier_for_it(explainer, people, monkeypatch, rules) -> None:
     kind, counts = type(explainer.classifier), []
     ask = kind.probabilities
     for few in (pose.FEW_ROWS, 0):
@@ -38,6 +40,6 @@ def test_one_row_takes_fewer_calls_of_the_classifier_for_it(explainer, people, m
             kind, "probabilities", lambda own, rows, calls=calls: calls.append(len(rows)) or ask(own, rows)
         )
         for number in range(12):
-            explainer.explain(people.iloc[[number]])
+            explainer.explain(people.iloc[[number]], constraints=rules)
         counts.append(len(calls))
     assert counts[0] <= counts[1] - 6

@@ -54,7 +54,7 @@ def test_pairs_are_made_of_changes_with_what_rules_ask_for_besides() -> None:
     rules = [IfThen(Changes("a"), Changes("b")), IfThen(Changes("c"), Changes("d"))]
     _, hunt = made_hunt(lambda rows: votes(2)(rows[["a", "c"]]), constraints=rules)
     hunt.finds.add(hunt._no_states())
-    hunt._pair(hunt.proposals.mended(hunt.proposals.singles(hunt.asked), hunt.oracle))
+    hunt._pair(hunt.proposals.mended(hunt.proposals.singles(hunt.asked), hunt.oracle.keeps))
     assert sets(hunt.finds.joined()) == [set("abcd")] * 2
 
 
@@ -62,7 +62,7 @@ def test_changes_are_added_beside_others_with_what_rules_ask_for_besides() -> No
     rules = [IfThen(Changes("a"), Changes("b")), IfThen(Changes("c"), Changes("d")), IfThen(Changes("e"), Changes("f"))]
     _, hunt = made_hunt(lambda rows: votes(3)(rows[["a", "c", "e"]]), constraints=rules)
     hunt.finds.add(hunt._no_states())
-    hunt._look_beside(hunt.asked, hunt.proposals.mended(hunt.proposals.singles(hunt.asked), hunt.oracle))
+    hunt._look_beside(hunt.asked, hunt.proposals.mended(hunt.proposals.singles(hunt.asked), hunt.oracle.keeps))
     assert sets(hunt.finds.joined()) == [set("abcdef")] * 2
 
 

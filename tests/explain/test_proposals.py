@@ -213,7 +213,7 @@ def test_edits_that_break_a_rule_come_with_what_it_asks_for_and_others_stay_as_t
     made = Made(train.iloc[20:25].reset_index(drop=True), train, lambda rows: np.full(len(rows), 0.1), rules)
     oracle = Oracle(made.ask, lambda states: rules_kept(made.table.codec, states))
     edits = made.proposals.singles(np.arange(5))
-    mended = made.proposals.mended(edits, oracle)
+    mended = made.proposals.mended(edits, oracle.keeps)
     for name in ("row", "feature", "place"):
         assert (getattr(mended, name) == getattr(edits, name)).all()
     assert oracle.keeps(mended.states).all()
@@ -236,7 +236,7 @@ def test_what_nothing_mends_stays() -> None:
     oracle = Oracle(made.ask, lambda states: rules_kept(made.table.codec, states))
     rises = (lowest.feature == 0) & ~oracle.keeps(lowest.states)
     assert rises.any()
-    mended = made.proposals.mended(lowest, oracle)
+    mended = made.proposals.mended(lowest, oracle.keeps)
     assert (mended.states.keys()[rises] == lowest.states.keys()[rises]).all()
 
 

@@ -15,10 +15,12 @@ from numpy import ndarray
 from counterflownet._states import States, unedited
 from counterflownet.explain.learned import Learned
 from counterflownet.explain.proposals import Proposals
+from counterflownet.explain.single_edits import Edits
 from counterflownet.explain.tracks import Ground
 from counterflownet.tabular.allowance import Allowance, CheckedConstraints
 from counterflownet.tabular.factuals import Factuals
 from counterflownet.tabular.prepared import compiled, prepared
+from counterflownet.tabular.rule_judge import rules_kept
 
 FEW_ROWS = 4
 
@@ -29,6 +31,7 @@ class Foreseen:
 
     table: Factuals
     allowance: Allowance
+    edits: Edits
     states: States
     rows: pd.DataFrame
     outputs: Float[ndarray, "state output"]
@@ -49,9 +52,10 @@ def foreseen(learned: Learned, constraints: CheckedConstraints, rows: pd.DataFra
     proposals = Proposals(ground_of(table, allowance), allowance.allowed)
     possible = np.setdiff1d(np.arange(len(table)), list(allowance.contradictions))
     factuals = unedited(torch.from_numpy(table.codec.codes), torch.arange(len(table)))
-    states = States.joined([factuals, proposals.singles(possible).states])
+    edits = proposals.mended(proposals.singles(possible), lambda states: rules_kept(table.codec, states))
+    states = States.joined([factuals, edits.states])
     decoded = table.codec.decode(states)
-    return Foreseen(table, allowance, states, decoded, learned.reward.classifier.probabilities(decoded))
+    return Foreseen(table, allowance, edits, states, decoded, learned.reward.classifier.probabilities(decoded))
 
 
 def ground_of(table: Factuals, allowance: Allowance) -> Ground:

@@ -76,7 +76,7 @@ class Hunt:
         """Valid states of every row, more than are wanted where there are more."""
         if len(self.asked) == 0:
             return self._no_states()
-        edits = self.proposals.mended(self.proposals.singles(self.asked), self.oracle)
+        edits = self._edits()
         self._look_around(edits)
         edits = self._within_reach(edits)
         if self.minimal:
@@ -91,6 +91,13 @@ class Hunt:
         found = self._polished(self.asked)
         # Under rules another look takes half as long as all before, and helps one row in fifty.
         return self._looked_again(found, edits) if self.minimal and not self.oracle.ruled else found
+
+    def _edits(self) -> Edits:
+        """Single changes, in the company that rules ask for."""
+        foreseen = self.search.foreseen
+        if foreseen is not None:
+            return foreseen.edits[np.isin(foreseen.edits.row, self.asked)]
+        return self.proposals.mended(self.proposals.singles(self.asked), self.oracle.keeps)
 
     def _looked_again(self, found: States, edits: Edits) -> States:
         """The same, and more of rows that have few left, since so many became alike when they were made tight."""
@@ -142,12 +149,16 @@ class Hunt:
             self.oracle.soon(edits.states)
         if self.foresees:
             self.oracle.soon(self._hopeful_pairs(self._openings(edits)))
+            self.oracle.soon(self.reduction.parts(self._valid_edits(edits)))
         self._look_among_samples(self.asked, self.turns.first)
         if self.minimal:
-            alone = edits.states.change_counts == 1
-            valid = self.oracle.verdicts(edits.states).valid & self.proposals.complete(edits.states)
-            self.finds.add(edits.states[valid & alone])
-            self._add_reduced(edits.states[valid & ~alone])
+            valid = self._valid_edits(edits)
+            alone = valid.change_counts == 1
+            self.finds.add(valid[alone])
+            self._add_reduced(valid[~alone])
+
+    def _valid_edits(self, edits: Edits) -> States:
+        return edits.states[self.oracle.verdicts(edits.states).valid & self.proposals.complete(edits.states)]
 
     def _pair(self, edits: Edits) -> Openings:
         """Pairs of changes of which neither is enough by itself: for rows that are short, or might get a better one."""

@@ -46,7 +46,7 @@ class Oracle:
     def told(self, candidates: Candidates) -> None:
         """What the classifier was asked about before."""
         keys, first, _ = groups_of(candidates.states.keys())
-        self._remember(keys, candidates.row[first], self._judged(candidates)[first])
+        self._remember(keys, candidates.row[first], self._ruled(candidates.states, self._judged(candidates))[first])
 
     def verdicts(self, states: States, *, kept: bool = False) -> Verdicts:
         """What is known of each state after the classifier was asked about those that are new.
@@ -101,7 +101,10 @@ class Oracle:
 
     def _asked(self, states: States, *, kept: bool) -> Verdicts:
         judged = self._judged(self._ask(states))
-        if self._kept is None or kept:
+        return judged if kept else self._ruled(states, judged)
+
+    def _ruled(self, states: States, judged: Verdicts) -> Verdicts:
+        if self._kept is None:
             return judged
         keeps = self._kept(states)  # what breaks a rule may be on its way to something that does not
         return Verdicts(judged.valid & keeps, np.where(keeps, judged.slack, np.minimum(judged.slack, 0.0)))

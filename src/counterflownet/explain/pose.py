@@ -177,7 +177,7 @@ def pose(learned: Learned, request: Request, given: pd.DataFrame, *, ahead: bool
     constraints = CheckedConstraints.of(learned.schema, request.constraints, request.row_constraints, rows.index)
     size = _chunk_rows(learned, request)
     parts = [rows.iloc[start : start + size] for start in range(0, len(rows), size)]
-    early = ahead and len(rows) <= min(FEW_ROWS, size) and not constraints.has_rules
+    early = ahead and len(rows) <= min(FEW_ROWS, size)
     known = foreseen(learned, constraints, rows) if early else None
     told = [known.of_factuals] if known else [learned.reward.classifier.probabilities(part) for part in parts]
     return Posed(

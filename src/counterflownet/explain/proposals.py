@@ -1,5 +1,6 @@
 """Where candidates come from besides the flow: single changes, pairs of them, and changes added one after the other."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,13 +48,13 @@ class Proposals:
         order = np.argsort(row, kind="stable")
         return self._edits(row[order], feature[order], place[order])
 
-    def mended(self, edits: Edits, oracle: Oracle) -> Edits:
+    def mended(self, edits: Edits, keeps: Callable[[States], Bool[ndarray, " state"]]) -> Edits:
         """The edits, those that break a rule in the company that it asks for, if anything mends them."""
-        (broken,) = (~oracle.keeps(edits.states)).nonzero()
+        (broken,) = (~keeps(edits.states)).nonzero()
         if len(broken) == 0:
             return edits
         states, of = self._completions(edits.states[broken])
-        (kept,) = oracle.keeps(states).nonzero()
+        (kept,) = keeps(states).nonzero()
         which, first = np.unique(of[kept], return_index=True)
         return edits.in_company(broken[which], states[kept[first]])
 

@@ -24,17 +24,19 @@ class Reduction:
     required: Bool[ndarray, "row feature"]
     oracle: Oracle
 
+    def parts(self, states: States) -> States:
+        """What will be asked about to reduce states of few changes: every part of them that keeps all rules."""
+        blocks = self._blocks(states[states.change_counts > 1])
+        own = [block.states_of(block.open(range(1, FEW + 1))) for block in blocks]
+        parts = States.joined([states[np.zeros(0, dtype=np.int64)], *own])
+        return parts[self.oracle.keeps(parts)]
+
     def irreducible(self, states: States) -> States:
         """Every valid set of changes, within a state of at most FEW changes, of which no smaller part is valid.
 
         No two of those that come back are equal.
         """
-        counts = states.change_counts
-        blocks = [
-            ChangeSubsets.of(states[counts == k], k, self.own_codes, self.required)
-            for k in range(1, FEW + 1)
-            if (counts == k).any()
-        ]
+        blocks = self._blocks(states)
         if not blocks:
             return states[np.zeros(0, dtype=np.int64)]
         many = sum(block.allowed.size for block in blocks) > MANY
@@ -42,6 +44,14 @@ class Reduction:
             self._try(blocks, list(sizes))
         found = States.joined([block.states_of(block.minimal()) for block in blocks])
         return found[found.distinct()[0]]
+
+    def _blocks(self, states: States) -> list[ChangeSubsets]:
+        counts = states.change_counts
+        return [
+            ChangeSubsets.of(states[counts == k], k, self.own_codes, self.required)
+            for k in range(1, FEW + 1)
+            if (counts == k).any()
+        ]
 
     def _try(self, blocks: list[ChangeSubsets], sizes: list[int]) -> None:
         """Ask about all sets of these sizes of which it is not known yet that a part of them is valid."""
