@@ -190,9 +190,9 @@ def add_strategies(made: Made, hunt: Hunt, count: int) -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "strategies", "drawn_again"),
-    [(20, 9, True), (20, 10, False), (5, 1, True), (5, 2, False), (1, 0, True), (1, 1, False)],
+    [(20, 4, True), (20, 5, False), (8, 1, True), (8, 2, False), (3, 0, True), (3, 1, False)],
 )
-def test_rows_are_drawn_for_until_they_have_half_of_what_is_wanted(wanted, strategies, drawn_again) -> None:
+def test_rows_are_drawn_for_until_they_have_a_quarter_of_what_is_wanted(wanted, strategies, drawn_again) -> None:
     made, hunt = made_hunt(votes(3), samples=2, wanted=wanted)
     hunt.effort = replace(hunt.effort, rounds=2)
     add_strategies(made, hunt, strategies)

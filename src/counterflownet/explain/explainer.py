@@ -192,7 +192,7 @@ class CounterFlowNet(Parameters, Facts):
                 for more than any other class. Regressors have none: narrow the interval instead.
             samples: How many trajectories to draw for each row in a round.
             rounds: How many rounds to draw for rows that are short of strategies. With ``minimal``, changes are put
-                together in other ways first, and half of ``count`` ends the rounds of a row.
+                together in other ways first, and a quarter of ``count`` ends the rounds of a row.
             seconds: How long the whole call may go on searching for rows that are short of answers after all
                 ``rounds``. What is found then depends on how fast the machine is. None stops after ``rounds``.
             chunk_rows: How many rows to work at a time, which changes memory but no answer.

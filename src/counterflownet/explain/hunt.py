@@ -133,7 +133,7 @@ class Hunt:
     @property
     def _enough_for_rounds(self) -> int:
         """Samples are the one way to as many strategies as are wanted if changes are not looked at by themselves."""
-        return max(1, self.effort.wanted // 2) if self.minimal else self.effort.wanted
+        return max(1, self.effort.wanted // 4) if self.minimal else self.effort.wanted
 
     def _draw_on(self, turns: Iterator[Turn], enough: int | None = None) -> None:
         """More samples for rows that are short, or have not ``enough``, turn by turn."""
