@@ -32,7 +32,7 @@ def seconds(explainer: CounterFlowNet, case: RuleCase, rules: Any, *, alone: boo
     parts = [case.rejected.iloc[[row]] for row in range(ALONE)] if alone else [case.rejected]
     begun = time.process_time()
     answers = [explainer.explain(part, constraints=rules, progress=False) for part in parts]
-    return time.process_time() - begun, sum(map(len, answers))
+    return time.process_time() - begun, sum(len(answer.row) for answer in answers)
 
 
 def measured(case: RuleCase, steps: int, turns: int) -> dict[str, Any]:

@@ -187,7 +187,7 @@ def attack(seed: int, *, calls: int = 4, rows: int = 25, steps: int = 4) -> tupl
             expected = any(text in str(error) for text in ("both decide", "circle", "whatever the values"))
             found += [] if expected else [f"call {call}: {error}"]
             continue
-        checked += len(answer)
+        checked += len(answer.row)
         found += [f"seed {seed}, call {call}: {text}" for text in breaches(rules, own, answer)]
     return checked, found
 
