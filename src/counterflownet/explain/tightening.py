@@ -13,7 +13,7 @@ from counterflownet.explain.tracks import UNDO, Ground, Tracks
 
 FEW_STEPS = 2_000  # that are asked about in one call; of more, the nearest first, since these may make others needless
 FIRST_BLOCK = 4  # steps of each track in the first call then, and half as many again as before in each that follows
-ROUGH_MOVES = 2  # of each state under rules, before anything is proved
+ROUGH_MOVES = 1  # of each state under rules, before anything is proved: another would save less than it costs one row
 UNDOING = 1.0  # what an undone change is worth beside the way that it saves
 
 
