@@ -101,9 +101,9 @@ def test_the_letter_opens_and_closes_by_the_keyboard(opened) -> None:
     page = opened()
     page.locator("#letter").focus()
     page.keyboard.press("Enter")
-    assert page.locator("dialog").is_visible()
+    page.locator("dialog").wait_for()
     page.keyboard.press("Escape")
-    assert page.locator("dialog").count() == 0
+    page.locator("dialog").wait_for(state="detached")  # the browser tells of it after the key
     assert focused(page) == "letter"
 
 
