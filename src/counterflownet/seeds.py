@@ -5,6 +5,7 @@ rows beside it nor on the size of a batch, and a run that resumes needs no saved
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -76,10 +77,26 @@ def row_names(codes: NDArray[np.int64], first: NDArray[np.int64] | None = None) 
     ``first`` is a column that stands before all others.
     """
     width = codes.shape[1] + (first is not None)
-    odd = mixed(np.arange(width, dtype=np.uint64)) | np.uint64(1)
+    odd = _odd_numbers(width)
     if first is None:
         return codes.view(np.uint64) @ odd
     return codes.view(np.uint64) @ odd[1:] + first.view(np.uint64) * odd[0]
+
+
+@lru_cache(maxsize=256)
+def _odd_numbers(count: int) -> NDArray[np.uint64]:
+    """So many odd numbers, scattered over all 64 bits."""
+    odd = scattered(count) | np.uint64(1)
+    odd.setflags(write=False)
+    return odd
+
+
+@lru_cache(maxsize=256)
+def scattered(count: int) -> NDArray[np.uint64]:
+    """The numbers from 0 on, scattered over all 64 bits."""
+    numbers = mixed(np.arange(count, dtype=np.uint64))
+    numbers.setflags(write=False)
+    return numbers
 
 
 def sample_keys(keys: NDArray[np.uint64], samples: int, *, start: int = 0) -> NDArray[np.uint64]:

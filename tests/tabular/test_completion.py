@@ -162,6 +162,34 @@ def test_every_way_ends_where_all_rules_are_kept(data, most):
         assert rule.kept(SCHEMA, TABLE.iloc[states.row.numpy()], decoded).all()
 
 
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.sets(st.sampled_from([0, 2, 3, 4, 5, 6]), min_size=1, max_size=3))
+def test_what_mends_a_rule_is_the_nearest_value_that_does(data, chosen):
+    ruled = Ruled(TABLE, [RULES[number] for number in chosen])
+    states = drawn_state(data, ruled)
+    if ruled.allowed.joint.needs(ruled.allowed, states)[0] != 1:
+        return
+    direct = ruled.allowed.directly()
+    offered = direct.joint.moves(direct, states).codes[0].numpy()
+    ways = {(d, code): away(ruled, states, d, code) for d, code in zip(*places(offered), strict=True)}
+    mended = ruled.allowed.joint.completed(ruled.allowed, states)
+    ((d,),) = (mended.edited & ~states.edited)[0].numpy().nonzero()
+    assert ways[d, int(mended.codes[0, d])] == min(ways.values())
+
+
+def places(offered):
+    """The column and the code of each code that is offered."""
+    (at,) = offered.nonzero()
+    column = np.searchsorted(SCHEMA.space.starts, at, side="right") - 1
+    return column.tolist(), (at - np.array(SCHEMA.space.starts)[column]).tolist()
+
+
+def away(ruled, states, d, code):
+    """How far a code is from the row's own value, as a share of all codes of its column."""
+    numbers = SCHEMA.features[d].code_numbers
+    return abs(numbers[code] - ruled.codec.own_numbers(d)[int(states.row[0])]) / np.ptp(numbers)
+
+
 @pytest.mark.parametrize("number", range(len(RULES)))
 def test_searching_finds_what_elimination_finds(number, monkeypatch):
     ruled = Ruled(TABLE, [RULES[number], RULES[2], RULES[4]])

@@ -53,6 +53,27 @@ def test_rules_are_judged_by_what_is_computed_from_what_is_computed():
         assert rules_kept(ruled.codec, ruled.state(grade="top")).tolist() == [kept]
 
 
+def test_a_function_of_one_column_is_asked_about_each_of_its_values_once():
+    asked = []
+
+    def doubled(rows):
+        asked.extend(rows["age"].tolist())
+        return rows["age"] * 2
+
+    ruled = Ruled(TABLE, [Derived("owed", from_=["age"], by=doubled), Range("age", 33, 47)])
+    assert [ruled.decoded(row, age=age)["owed"] for row in (0, 3) for age in (40, 30, 40)] == [80, 60, 80] * 2
+    assert len(asked) == len(set(asked))
+
+
+def test_a_function_of_one_column_is_told_the_borders_of_each_row():
+    ruled = Ruled(TABLE, [Derived("owed", from_=["age"], by=lambda rows: rows["age"] * 2), MaxStep("age", 3)])
+    states = States.joined([ruled.state(0, age=30), ruled.state(1, age=20)])
+    states.codes[:, SCHEMA.position("age")] = SCHEMA["age"].first_border_place + torch.tensor([1, 0])
+    decoded = ruled.codec.decode(states)
+    assert decoded["age"].tolist() == [23, 27]
+    assert decoded["owed"].tolist() == [46, 54]
+
+
 def test_a_consequence_moves_by_the_least_step_to_a_value_that_training_never_had():
     row = Ruled(TABLE, [OLDER]).decoded(grade="mid")
     assert row["age"] == 22
@@ -71,6 +92,12 @@ def test_a_requirement_that_is_met_moves_nothing():
 def test_setting_one_of_a_group_unsets_the_other():
     row = Ruled(TABLE, [COLOURS]).decoded(blue=1)
     assert (row["red"], row["green"], row["blue"]) == (0, 0, 1)
+
+
+def test_what_is_unset_in_one_state_is_told_beside_what_is_set_in_another():
+    ruled = Ruled(TABLE, [COLOURS])
+    carried = Carried(ruled.codec, States.joined([ruled.state(0, blue=1), ruled.state(1, red=1)]))
+    assert [carried.after(name).tolist() for name in ("red", "green", "blue")] == [[0, 1], [0, 0], [1, 0]]
 
 
 def test_types_stay_as_they_are_when_something_follows():

@@ -65,8 +65,10 @@ class Ground:
                 now[at] = self.table.codec.numbers(d, rows, places[state[at], d])
                 parts += self._steps(d, rows, at, own[at], now[at])
         track, place, number = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        away = np.where(place == UNDO, -1.0, np.abs(number - own[track]))
-        order = np.lexsort((away, track))
+        order = np.argsort(track, kind="stable")  # within each part the nearest comes first, and undoing before all
+        if any(way.borders.shape[1] for way in self.ways.values()):
+            away = np.where(place == UNDO, -1.0, np.abs(number - own[track]))
+            order = np.lexsort((away, track))  # borders come between the steps
         return Tracks(state, feature, own, now, track[order], place[order], number[order])
 
     def _undos(self, row: ndarray, state: Change, feature: Change) -> tuple[ndarray, ndarray, ndarray]:
@@ -79,7 +81,9 @@ class Ground:
         """The steps of the grid, and the borders, strictly between where each change began and where it is."""
         steps = self.table.codec.schema.features[d].steps
         low, high = np.fmin(own, now), np.where(np.isnan(own), -np.inf, np.fmax(own, now))
-        change, step = _ranges(*steps.between(low, high))
+        first, last = steps.between(low, high)
+        change, step = _ranges(first, last)
+        step = np.where((now < own)[change], (first + last - 1)[change] - step, step)  # the nearest first
         kept = steps.on_grid[step]
         way = self.ways.get(d)
         if way is not None:

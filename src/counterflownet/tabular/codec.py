@@ -12,7 +12,7 @@ from numpy import ndarray
 from counterflownet._states import States
 from counterflownet.tabular.binning import code_of
 from counterflownet.tabular.categories import with_categories
-from counterflownet.tabular.computed import Computed
+from counterflownet.tabular.computed import Computed, Remembered
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import ColumnName, Kind
 from counterflownet.tabular.follows import Carried, Which, followed_numbers
@@ -56,8 +56,8 @@ class Codec:
             for feature, column in columns
         ]
         self._finer_pools: dict[int, Any] = {}
-        self._own_numbers: dict[int, Any] = {}
-        self._lookups: dict[int, Computed] = {}
+        self._own_numbers: dict[int, Float[ndarray, " row"]] = {}
+        self._remembered: dict[int, Remembered] = {}
 
     @cached_property
     def offsets(self) -> Float[ndarray, "row feature"]:
@@ -104,22 +104,30 @@ class Codec:
     def own_numbers(self, d: int) -> Float[ndarray, " row"]:
         """The number (or rank, or code) of each row's own value, NaN if missing or never seen."""
         if d not in self._own_numbers:
-            self._own_numbers[d] = self.schema.features[d].coordinates_of(self.codes[:, d], self.columns[d])
-        return self._own_numbers[d].astype(np.float64)
+            numbers = self.schema.features[d].coordinates_of(self.codes[:, d], self.columns[d]).astype(np.float64)
+            numbers.setflags(write=False)
+            self._own_numbers[d] = numbers
+        return self._own_numbers[d]
 
     @cached_property
     def followed_numbers(self) -> dict[ColumnName, dict[Which, Float[ndarray, " row"]]]:
         """Where columns go that follow from conditions (see :func:`followed_numbers`)."""
         return {} if self.book is None else followed_numbers(self.book, self.rows)
 
-    def looked_up(self, rule: Derived) -> Computed:
-        """What a rule looks up for each code of the one column that it is computed from."""
-        if id(rule) not in self._lookups:
-            d = self.schema.position(rule.from_[0])
-            codes = np.arange(self.schema.features[d].code_count)
-            cells = self.cells(d, np.zeros_like(codes), codes, np.ones(len(codes), dtype=np.bool_))
-            self._lookups[id(rule)] = Computed.of(rule, self.schema, pd.DataFrame({rule.from_[0]: cells}))
-        return self._lookups[id(rule)]
+    def computed(self, rule: Derived, place: Int[ndarray, " cell"]) -> Computed | None:
+        """What a rule makes of the one column that it computes from, at these places; None if that is not enough."""
+        d = self.schema.position(rule.from_[0])
+        if len(rule.from_) > 1 or (place >= self.schema.features[d].first_border_place).any():
+            return None  # a border is another value in each row
+        if id(rule) not in self._remembered:
+            asked = partial(self._computed_at, rule, d)
+            self._remembered[id(rule)] = Remembered(self.schema.features[d].first_border_place, asked)
+        return self._remembered[id(rule)][place]
+
+    def _computed_at(self, rule: Derived, d: int, place: Int[ndarray, " place"]) -> Computed:
+        cells = self.cells(d, np.zeros_like(place), place, np.ones(len(place), dtype=np.bool_))
+        column = pd.Series(cells, dtype=object) if cells.dtype == object else pd.Series(cells)
+        return Computed.of(rule, self.schema, pd.DataFrame({rule.from_[0]: column}))
 
     def as_codes(self, states: States) -> States:
         """The states with every edit at the code in whose bin it is."""

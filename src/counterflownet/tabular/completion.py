@@ -106,19 +106,19 @@ class Completion:
         """The nearest edit on a shortest way of each state: feature and code, -1 where none is needed or none helps."""
         feature, code = np.full(len(states), -1), np.zeros(len(states), np.int64)
         best = np.full(len(states), np.inf)
-        row, every = states.row.numpy(), np.arange(len(states))
-        for part, known in zip(self.components, self._found(allowed, states), strict=True):
+        row, edited = states.row.numpy(), states.edited.numpy()
+        for number, known in enumerate(self._found(allowed, states)):
+            part, nearest = self.components[number], self._standing(number, allowed).nearest
             (at,) = ((known.least > 0) & (known.least < IMPOSSIBLE))[known.key].nonzero()
-            helps = part.of_codes(known.beside + 1 == known.least[:, None, None], known.key[at], self.row[row[at]])
-            for v, options in enumerate(part.options):
-                open_ = allowed.codes.numpy()[row[at], self.space.span(options.column)] & helps[:, part.span(v)]
-                open_ &= ~states.edited.numpy()[at][:, [options.column]]
-                away = np.where(open_, part.away[v][self.row[row[at]]], np.inf)
-                nearest = away.argmin(axis=1)
-                away = away[every[: len(at)], nearest]
-                nearer = away < best[at]
-                best[at[nearer]] = away[nearer]
-                feature[at[nearer]], code[at[nearer]] = options.column, nearest[nearer]
+            helps = (known.beside + 1 == known.least[:, None, None])[known.key[at]] & ~edited[at][:, part.columns, None]
+            away = np.where(helps, nearest.away[row[at]], np.inf).reshape(len(at), part.kind_count)
+            kind = away.argmin(axis=1)
+            away = away[np.arange(len(at)), kind]
+            nearer = away < best[at]
+            at, kind = at[nearer], kind[nearer]
+            best[at] = away[nearer]
+            feature[at] = np.array(part.columns)[kind // part.width]
+            code[at] = nearest.code.reshape(-1, part.kind_count)[row[at], kind]
         return feature, code
 
     def _needed(self, allowed: Allowed, states: States, found: Sequence[Found]) -> Needs:

@@ -33,6 +33,14 @@ class Found:
     beside: Int[ndarray, "situation column kind"]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Nearest:
+    """The open code of each kind of each column that is nearest to a row's own value; infinitely far if none is."""
+
+    away: Float[ndarray, "row column kind"]
+    code: Int[ndarray, "row column kind"]
+
+
 @dataclass(eq=False)
 class Component:
     """Columns joined by tables over the kinds of their options; what was found out stays ``known``."""
@@ -69,6 +77,11 @@ class Component:
         """The most kinds that a column has."""
         return max(self.merged.sizes[: len(self.options)])
 
+    @property
+    def kind_count(self) -> int:
+        """How many kinds the columns have together, if all had as many."""
+        return len(self.options) * self.width
+
     @cached_property
     def kinds(self) -> Int[ndarray, "column row option"]:
         """The kind of each option of each column."""
@@ -91,11 +104,6 @@ class Component:
         kinds, lengths = self._runs
         flags = of_kinds.ravel().take(kinds[row] + first[:, None])
         return np.repeat(flags.ravel(), lengths[row].ravel()).reshape(len(key), self._ends[-1])
-
-    @cached_property
-    def away(self) -> list[Float[ndarray, "row code"]]:
-        """Of each column, how far the codes are from the own value of each row."""
-        return [options.away() for options in self.options]
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -162,6 +170,19 @@ class Standing:
         own = [self.part.merged.row_names.view(np.int64)[self.row][:, None]]
         helpers = [free[self.row] for free in self.part.free]
         return row_names(np.concatenate([*own, *self.costs, *helpers], axis=1).astype(np.int64)).view(np.int64)
+
+    @cached_property
+    def nearest(self) -> Nearest:
+        """The nearest of the codes that are allowed."""
+        rows, shape = np.arange(len(self.row))[:, None], (len(self.row), len(self.part.options), self.part.width)
+        away, code = np.full(shape, np.inf), np.zeros(shape, dtype=np.int64)
+        for v, options in enumerate(self.part.options):
+            open_ = self.allowed.codes.numpy()[:, self.space.span(options.column)]
+            far = np.where(open_, options.away()[self.row], np.inf)
+            order = np.argsort(far, axis=1, kind="stable")[:, ::-1]  # the nearest is written last
+            kind = np.take_along_axis(self.part.kinds[v, self.row, 1 : options.first_follow], order, axis=1)
+            away[rows, v, kind], code[rows, v, kind] = np.take_along_axis(far, order, axis=1), order
+        return Nearest(away, code)
 
     def found(self, states: States) -> Found:
         """What these states need."""

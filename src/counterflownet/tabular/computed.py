@@ -1,5 +1,6 @@
 """What a derived column becomes: values, with their numbers, and whether they are known."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,3 +33,33 @@ class Computed:
 
     def __getitem__(self, at: Int[ndarray, " some"]) -> "Computed":
         return Computed(self.pool, self.place[at], self.numbers[at], self.known[at])
+
+    def followed_by(self, others: "Computed") -> "Computed":
+        """These, then the others."""
+        return Computed(
+            pd.concat([self.pool, others.pool], ignore_index=True),
+            np.concatenate([self.place, len(self.pool) + others.place]),
+            np.concatenate([self.numbers, others.numbers]),
+            np.concatenate([self.known, others.known]),
+        )
+
+
+class Remembered:
+    """What a function makes of the values of one column, told by their places: it is ``asked`` about each once."""
+
+    def __init__(self, place_count: int, asked: Callable[[Int[ndarray, " place"]], Computed]) -> None:
+        self._asked = asked
+        self._at = np.full(place_count, -1)
+        self._found: Computed | None = None
+
+    def __getitem__(self, place: Int[ndarray, " value"]) -> Computed:
+        new = np.unique(place[self._at[place] < 0])
+        if len(new) or self._found is None:
+            self._learn(new)
+        return self._found[self._at[place]]  # type: ignore[index]
+
+    def _learn(self, new: Int[ndarray, " place"]) -> None:
+        found = self._asked(new)
+        before = 0 if self._found is None else len(self._found.place)
+        self._at[new] = before + np.arange(len(new))
+        self._found = found if self._found is None else self._found.followed_by(found)

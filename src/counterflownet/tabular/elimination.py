@@ -60,15 +60,25 @@ class CostTable:
         """The same for these rows alone."""
         return self if self.cells.shape[-1] == 1 else CostTable(self.scope, self.cells[..., rows])
 
-    def along(self, scope: Sequence[int]) -> Costs:
+    def along(self, scope: tuple[int, ...]) -> Costs:
         """The cells with an axis for every variable of a larger scope."""
-        sizes = dict(zip(self.scope, self.cells.shape, strict=False))
-        return self.cells.reshape(*(sizes.get(variable, 1) for variable in scope), self.cells.shape[-1])
+        return self.cells[_spread(self.scope, scope)]
 
-    def least_over(self, scope: Sequence[int], limit: np.signedinteger) -> "CostTable":
+    def least_over(self, scope: tuple[int, ...], limit: np.signedinteger) -> "CostTable":
         """The least cost for each combination of the options of some of the variables."""
-        others = tuple(axis for axis, variable in enumerate(self.scope) if variable not in scope)
-        return CostTable(tuple(scope), np.minimum(self.cells.min(axis=others), limit))
+        return CostTable(scope, np.minimum(self.cells.min(axis=_others(self.scope, scope)), limit))
+
+
+@lru_cache(maxsize=4096)
+def _spread(own: tuple[int, ...], scope: tuple[int, ...]) -> tuple[slice | None, ...]:
+    """How cells of some variables are indexed to stand among those of a larger scope."""
+    return (*(slice(None) if variable in own else None for variable in scope), slice(None))
+
+
+@lru_cache(maxsize=4096)
+def _others(own: tuple[int, ...], scope: tuple[int, ...]) -> tuple[int, ...]:
+    """The axes of the variables that a smaller scope is without."""
+    return tuple(axis for axis, variable in enumerate(own) if variable not in scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +184,11 @@ def _asked_back(plan: Plan, totals: list[CostTable], told: list[CostTable], limi
 
 
 def _summed(tables: Sequence[CostTable], scope: tuple[int, ...]) -> Costs:
-    total = tables[0].along(scope)
-    for table in tables[1:]:
-        total = total + table.along(scope)
+    parts = [table.along(scope) for table in tables]
+    total = np.empty(np.broadcast_shapes(*(part.shape for part in parts)), dtype=parts[0].dtype)
+    np.copyto(total, parts[0])
+    for part in parts[1:]:
+        total += part  # in place: memory of its own for every sum would take longer than the sum
     return total
 
 

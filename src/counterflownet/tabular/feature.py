@@ -270,7 +270,8 @@ def as_numbers(column: pd.Series, kind: Kind) -> NDArray[np.float64]:
                 f"column {column.name!r} must hold finite numbers; got {wrong[0]!r}. Convert it with pd.to_numeric, or "
                 "make the column categorical in the schema."
             )
-    numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf"  # else what is missing is looked for
+    numbers = column.to_numpy(dtype=np.float64) if plain else column.to_numpy(dtype=np.float64, na_value=np.nan)
     _check_exact(column, numbers)
     return numbers
 

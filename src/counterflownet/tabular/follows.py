@@ -40,6 +40,8 @@ class Carried(Pair):
         self.row, self.places, self.edited = states.numpy()
         self.moved = self.edited
         self.loose: dict[int, tuple[Int[ndarray, " some"], pd.Series]] = {}
+        self._before: dict[ColumnName, Numbers] = {}  # rules ask again and again
+        self._after: dict[ColumnName, Numbers] = {}
         self.unknown = np.zeros(len(self.row), dtype=np.bool_)  # where a table does not tell what follows
         if steps is None:
             steps = () if codec.book is None else codec.book.steps
@@ -47,6 +49,8 @@ class Carried(Pair):
             self.places, self.moved = self.places.copy(), self.edited.copy()
             for step in steps:
                 self._carry_out(step)
+                for name in step.writes:
+                    self._after.pop(name, None)
 
     @property
     def states(self) -> States:
@@ -54,11 +58,18 @@ class Carried(Pair):
         return States.of_arrays(self.row, self.places, self.moved)
 
     def before(self, name: ColumnName) -> Numbers:
-        return self.codec.own_numbers(self.schema.position(name))[self.row]
+        if name not in self._before:
+            self._before[name] = self.codec.own_numbers(self.schema.position(name))[self.row]
+        return self._before[name]
 
     def after(self, name: ColumnName) -> Numbers:
+        if name not in self._after:
+            self._after[name] = self._numbers_after(name)
+        return self._after[name]
+
+    def _numbers_after(self, name: ColumnName) -> Numbers:
         d = self.schema.position(name)
-        numbers = self.before(name)
+        numbers = self.before(name).copy()
         (at,) = self.moved[:, d].nonzero()
         numbers[at] = self.codec.numbers(d, self.row[at], self.places[at, d])
         if d in self.loose:
@@ -140,10 +151,10 @@ class Carried(Pair):
             self._keep_loose(d, at[loose], computed[loose.nonzero()[0]].values)
 
     def _computed(self, rule: Derived, at: Int[ndarray, " some"]) -> Computed:
-        """What a column becomes in some states; a lookup by categories is made once for all of them."""
+        """What a column becomes in some states; a function of one column is asked about each of its values once."""
         d = self.schema.position(rule.from_[0])
-        if rule.looked_up and not self.schema.features[d].numeric and d not in self.loose:
-            return self.codec.looked_up(rule)[self.places[at, d]]
+        if d not in self.loose and (known := self.codec.computed(rule, self.places[at, d])) is not None:
+            return known
         return Computed.of(rule, self.schema, self.codec.decoded_columns(self, rule.from_, at))
 
     def _keep_loose(self, d: int, at: Int[ndarray, " some"], values: pd.Series) -> None:

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
-from counterflownet.seeds import mixed
+from counterflownet.seeds import mixed, scattered
 from counterflownet.tabular.dissolving import without_helpers
 from counterflownet.tabular.elimination import Table
 
@@ -61,7 +61,7 @@ def _numbered(
         Table(tuple(number[v] for v in table.scope), table.cells[:1] if (name == name[0]).all() else table.cells)
         for table, name in zip(tables, names, strict=True)
     ]
-    salted = [mixed(name ^ mixed(np.array([number], np.uint64))) for number, name in enumerate(names)]
+    salted = [mixed(name ^ scattered(1 + number)[number]) for number, name in enumerate(names)]
     row_names = reduce(np.add, salted, np.zeros(len(kinds[0]), np.uint64))
     return Merged(tuple(kinds), tuple(sizes[v] for v in left), tuple(tables), tuple(helpers.values()), row_names)
 
@@ -72,7 +72,7 @@ def names_of_bits(flags: NDArray[np.bool_]) -> Names:
     padded = np.zeros((*packed.shape[:-1], packed.shape[-1] + -packed.shape[-1] % WORD), dtype=np.uint8)
     padded[..., : packed.shape[-1]] = packed
     words = padded.view(np.uint64)
-    return mixed(words ^ mixed(np.arange(words.shape[-1], dtype=np.uint64))).sum(axis=-1, dtype=np.uint64)
+    return mixed(words ^ scattered(words.shape[-1])).sum(axis=-1, dtype=np.uint64)
 
 
 def _option_names(table: Table, v: int, number: int) -> Names:
@@ -81,7 +81,7 @@ def _option_names(table: Table, v: int, number: int) -> Names:
     Those of several tables are added up, so they depend on the number of the table.
     """
     cells = np.moveaxis(table.cells, 1 + table.scope.index(v), 1)
-    return mixed(names_of_bits(cells.reshape(*cells.shape[:2], -1)) ^ mixed(np.array([number], np.uint64)))
+    return mixed(names_of_bits(cells.reshape(*cells.shape[:2], -1)) ^ scattered(1 + number)[number])
 
 
 def _kinds(names: Names) -> tuple[Int[ndarray, "row option"], Int[ndarray, "row kind"]]:

@@ -98,17 +98,18 @@ class RuleTables:
         at = np.nonzero(moved)
         numbers = np.full(shape, np.nan)
         if len(at[0]):
-            numbers[at] = self._looked_up_or_computed(rule, scope, at).numbers
+            numbers[at] = self._made_of(rule, scope, at).numbers
         return numbers
 
-    def _looked_up_or_computed(self, rule: Derived, scope: tuple[int, ...], at: tuple[np.ndarray, ...]) -> Computed:
-        """What a rule makes of combinations of options; a lookup by categories is made once for all rows."""
+    def _made_of(self, rule: Derived, scope: tuple[int, ...], at: tuple[np.ndarray, ...]) -> Computed:
+        """What a rule makes of combinations of options; of a column that is not computed itself, each value once."""
         source = rule.from_[0]
-        plain = self.book.derived(source) is None and not self.schema[source].numeric
-        if rule.looked_up and plain:
+        if self.book.derived(source) is None:
             variable = self.network.column(source)
             place = self.network.options[variable].places[at[0], at[1 + scope.index(variable)]]
-            return self.codec.looked_up(rule)[place]
+            known = self.codec.computed(rule, place) if (place >= 0).all() else None
+            if known is not None:
+                return known
         columns = {name: self._cells(name, scope, at) for name in rule.from_}
         return Computed.of(rule, self.schema, pd.DataFrame(columns))
 
@@ -158,7 +159,7 @@ class RuleTables:
         values, changed = self.numbers(source)
         at = np.nonzero(np.broadcast_to(changed.along(values.scope), values.cells.shape))
         known = np.ones(values.cells.shape, dtype=np.bool_)
-        known[at] = self._looked_up_or_computed(rule, values.scope, at).known
+        known[at] = self._made_of(rule, values.scope, at).known
         if not known.all():
             self.network.join(Table(values.scope, known), rows)
 
