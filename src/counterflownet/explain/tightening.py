@@ -1,5 +1,6 @@
 """Tight counterfactuals: no change can be undone or made smaller, and the classifier was asked about all of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from counterflownet.explain.oracle import MOST_CELLS, Oracle
 from counterflownet.explain.tracks import UNDO, Ground, Tracks
 
 FEW_STEPS = 2_000  # that are asked about in one call; of more, the nearest first, since these may make others needless
+FEW_LED = 4_000  # steps on which states are led that are asked about in one call: more would take several
 FIRST_BLOCK = 4  # steps of each track in the first call then, and half as many again as before in each that follows
 ROUGH_MOVES = 1  # of each state under rules, before anything is proved: another would save less than it costs one row
 UNDOING = 1.0  # what an undone change is worth beside the way that it saves
@@ -84,10 +86,7 @@ class Tightening:
         resting, orders = [states[np.zeros(0, dtype=np.int64)]], [least_first[:0]]
         for _ in range(ROUGH_MOVES):
             tracks = self.ground.tracks(states, states.edited.numpy(), undo=self.undo, nearer=self.nearer)
-            kept = self._keeping(states, tracks)
-            if kept.sum() <= FEW_STEPS:  # one call, after which all that is asked about is known
-                self.oracle.verdicts(self._stepped(states, tracks, np.flatnonzero(kept)), kept=True)
-            hits = self._roughly_nearest(states, tracks, kept)
+            hits = self._roughly_nearest(states, tracks)
             chosen = self._chosen(states, tracks, hits, least_first)
             resting.append(states[chosen < 0])
             orders.append(least_first[chosen < 0])
@@ -97,21 +96,27 @@ class Tightening:
             states, least_first = _distinct(states, least_first[moving])
         return _distinct(States.joined([*resting, states]), np.concatenate([*orders, least_first]))
 
-    def _roughly_nearest(self, states: States, tracks: Tracks, keeping: Bool[ndarray, " step"]) -> Hits:
+    def _roughly_nearest(self, states: States, tracks: Tracks) -> Hits:
         """The nearest valid step of each track, of those that break no rule, if all behind a valid one were valid."""
-        (kept,) = keeping.nonzero()
+        (kept,) = self._keeping(states, tracks).nonzero()
         counts = np.bincount(tracks.track[kept], minlength=len(tracks))
-        starts = np.cumsum(counts) - counts
-
-        def valid(track: Int[ndarray, " asked"], number: Int[ndarray, " asked"]) -> Bool[ndarray, " asked"]:
-            moved = self._stepped(states, tracks, kept[starts[track] + number])
-            return self.oracle.verdicts(moved, kept=True).valid & (moved.change_counts > 0)
-
-        first = begins(counts, valid)
+        starts, valid = np.cumsum(counts) - counts, self._validity(states, tracks, kept)
+        first = begins(counts, lambda track, number: valid(starts[track] + number))
         found = first < counts
         step = kept[np.where(found, starts + first, 0)] if len(kept) else np.zeros(len(tracks), dtype=np.int64)
         place, number = _taken(tracks.place, step, found, UNDO), _taken(tracks.number, step, found, tracks.now)
         return Hits(found, place, number, tracks.own)
+
+    def _validity(
+        self, states: States, tracks: Tracks, steps: Int[ndarray, " step"]
+    ) -> Callable[[Int[ndarray, " asked"]], Bool[ndarray, " asked"]]:
+        """Tells which of the steps are valid; if they are few, the classifier is asked about all of them at once."""
+
+        def valid(which: Int[ndarray, " asked"]) -> Bool[ndarray, " asked"]:
+            moved = self._stepped(states, tracks, steps[which])
+            return self.oracle.verdicts(moved, kept=True).valid & (moved.change_counts > 0)
+
+        return valid if len(steps) > FEW_LED else valid(np.arange(len(steps))).__getitem__
 
     def _nearest(self, states: States, tracks: Tracks) -> Hits:
         """The nearest valid step of the grid of each track."""

@@ -95,22 +95,29 @@ class Completion:
         states = states[np.arange(len(states))]
         waiting = np.arange(len(states))
         while len(waiting):
-            feature, code = self._next_edit(allowed, states[waiting])
-            at, feature, code = waiting[feature >= 0], feature[feature >= 0], code[feature >= 0]
+            feature, code, left = self._next_edit(allowed, states[waiting])
+            some = feature >= 0
+            at = waiting[some]
             _, codes, edited = states.numpy()
-            codes[at, feature], edited[at, feature] = code, True
-            waiting = at
+            codes[at, feature[some]], edited[at, feature[some]] = code[some], True
+            waiting = waiting[some & (left > 0)]
         return states
 
-    def _next_edit(self, allowed: Allowed, states: States) -> tuple[ndarray, ndarray]:
-        """The nearest edit on a shortest way of each state: feature and code, -1 where none is needed or none helps."""
-        feature, code = np.full(len(states), -1), np.zeros(len(states), np.int64)
+    def _next_edit(self, allowed: Allowed, states: States) -> tuple[ndarray, ndarray, Needs]:
+        """The nearest edit on a shortest way of each state, and how many are left after it.
+
+        Feature and code; -1 where none is needed or none helps.
+        """
+        feature, code, left = np.full(len(states), -1), np.zeros(len(states), np.int64), np.full(len(states), -1)
         best = np.full(len(states), np.inf)
         row, edited = states.row.numpy(), states.edited.numpy()
         for number, known in enumerate(self._found(allowed, states)):
             part, nearest = self.components[number], self._standing(number, allowed).nearest
-            (at,) = ((known.least > 0) & (known.least < IMPOSSIBLE))[known.key].nonzero()
-            helps = (known.beside + 1 == known.least[:, None, None])[known.key[at]] & ~edited[at][:, part.columns, None]
+            least = known.least[known.key]
+            (at,) = ((least > 0) & (least < IMPOSSIBLE)).nonzero()
+            left[at] += least[at]
+            helps = known.beside[known.key[at]] + 1 == least[at, None, None]
+            helps &= ~edited[at][:, part.columns, None]
             away = np.where(helps, nearest.away[row[at]], np.inf).reshape(len(at), part.kind_count)
             kind = away.argmin(axis=1)
             away = away[np.arange(len(at)), kind]
@@ -119,7 +126,7 @@ class Completion:
             best[at] = away[nearer]
             feature[at] = np.array(part.columns)[kind // part.width]
             code[at] = nearest.code.reshape(-1, part.kind_count)[row[at], kind]
-        return feature, code
+        return feature, code, left
 
     def _needed(self, allowed: Allowed, states: States, found: Sequence[Found]) -> Needs:
         waiting = allowed.required.numpy()[states.row.numpy()] & ~states.edited.numpy()

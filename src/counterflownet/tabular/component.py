@@ -22,7 +22,7 @@ FREE = 0  # the kind of what is not edited, where edits are told by their kind p
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What is needed in each distinct situation of a component: at least, and beside each kind of option.
+    """What is needed in the situations of a component that are known: at least, and beside each kind of option.
 
     ``key`` is the situation of each state. Situations that nothing completes need IMPOSSIBLE, and the limit of the
     component, which is more than all of its columns, beside each kind.
@@ -187,19 +187,22 @@ class Standing:
     def found(self, states: States) -> Found:
         """What these states need."""
         row, codes, edited = states.numpy()
-        columns = self.part.columns
-        option = np.where(edited[:, columns], 1 + codes[:, columns], 0)
+        columns = np.array(self.part.columns)
+        edited = edited[:, columns]
+        option = np.where(edited, 1 + codes[:, columns], 0)
         kinds = self.part.kinds[np.arange(len(columns)), self.row[row][:, None], option]
-        kinds = np.where(edited[:, columns], 1 + kinds, FREE)
-        names = row_names(np.column_stack([self.names[row], kinds]))
-        names, first, key = np.unique(names, return_index=True, return_inverse=True)
+        kinds = np.where(edited, 1 + kinds, FREE)
+        names = row_names(kinds, self.names[row])
         known = self.part.known
-        new = ~known.has(names)
-        if new.any():
-            at = first[new]
-            known = known.joined_by(names[new], *self._needed(row[at], kinds[at]))
+        key = known.places(names)
+        (new,) = (key < 0).nonzero()
+        if len(new):
+            of_new, first = np.unique(names[new], return_index=True)
+            at = new[first]
+            known = known.joined_by(of_new, *self._needed(row[at], kinds[at]))
             self.part.known = known if known.has_room else self.part.nothing_known()
-        return Found(key, *known.of(names))
+            key[new] = known.places(names[new])
+        return Found(key, known.least, known.beside)
 
     def _needed(self, row: Int[ndarray, " situation"], kinds: Int[ndarray, "situation column"]) -> tuple[Costs, Costs]:
         """The least number of further edits of situations, and of what each kind of each column needs beside it."""

@@ -248,7 +248,7 @@ class Feature:
 
     def coordinates(self, column: pd.Series) -> NDArray[np.float64]:
         """What :attr:`code_numbers` is compared with: each value's number, or its rank (NaN if it has none)."""
-        return self.coordinates_of(self._own_codes(column), column)
+        return self.numbers(column) if self.numeric else self.coordinates_of(self._own_codes(column), column)
 
     def coordinates_of(self, codes: NDArray[np.int64], column: pd.Series) -> NDArray[np.float64]:
         """The same for a column whose codes are already known."""

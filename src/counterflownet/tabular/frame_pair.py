@@ -1,6 +1,6 @@
 """Rows beside their answers as tables, which are compared value by value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,22 @@ from counterflownet.tabular.schema import Schema
 
 
 class FramePair(Pair):
-    """Two tables of as many rows: each row, and the answer that stands beside it."""
+    """Two tables of as many rows: each row, and the answer that stands beside it.
 
-    def __init__(self, schema: Schema, rows: pd.DataFrame, answers: pd.DataFrame) -> None:
+    It may be known already which cells of a column ``changed``.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        rows: pd.DataFrame,
+        answers: pd.DataFrame,
+        changed: Mapping[ColumnName, Flags] | None = None,
+    ) -> None:
         self.schema, self.rows, self.answers = schema, rows, answers
-        self._known: dict[tuple[ColumnName, str], Any] = {}
+        self._known: dict[tuple[ColumnName, str], Any] = {
+            (name, "changed"): flags for name, flags in (changed or {}).items()
+        }
 
     def before(self, name: ColumnName) -> Numbers:
         return self._once(name, "before", lambda: self.schema[name].coordinates(self.rows[name]))

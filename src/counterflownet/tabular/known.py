@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Int
 from numpy import ndarray
 from numpy.typing import NDArray
 
@@ -32,9 +32,12 @@ class Known:
     def has_room(self) -> bool:
         return self.beside.size < MOST_KNOWN and len(self.names) < MOST_SITUATIONS
 
-    def has(self, names: Names) -> Bool[ndarray, " name"]:
-        at = np.minimum(np.searchsorted(self.names, names), max(len(self.names) - 1, 0))
-        return self.names[at] == names if len(self.names) else np.zeros(len(names), dtype=np.bool_)
+    def places(self, names: Names) -> Int[ndarray, " name"]:
+        """Where situations of these names are among those that are known, -1 for those that are not."""
+        if len(self.names) == 0:
+            return np.full(len(names), -1)
+        at = np.minimum(np.searchsorted(self.names, names), len(self.names) - 1)
+        return np.where(self.names[at] == names, self.place[at], -1)
 
     def joined_by(self, names: Names, least: Costs, beside: Costs) -> "Known":
         """The same with more situations."""
@@ -43,8 +46,3 @@ class Known:
         order = np.argsort(every, kind="stable")  # both parts are rising, which makes this a merge
         both = np.concatenate([self.least, least]), np.concatenate([self.beside, beside])
         return Known(every[order], place[order], *both)
-
-    def of(self, names: Names) -> tuple[Costs, Costs]:
-        """What is known of these names."""
-        at = self.place[np.searchsorted(self.names, names)]
-        return self.least[at], self.beside[at]

@@ -29,7 +29,8 @@ class DecodedRows:
     def sound(self, constraints: CheckedConstraints) -> Flags:
         """Which of them break no constraint or rule, and differ in nothing but changes and what follows from them."""
         book = constraints.book(self.schema, self.rows.index)
-        moved, may_follow = self._moved(), self._may_follow(book)
+        differs, may_follow = self._differs(), self._may_follow(book)
+        moved = differs | self.changed
         sound = ~(moved & ~self.changed & ~may_follow).any(axis=1)
         for (rule, columns), rows in constraints.by_rows(self.rows.index):
             at = self._answers_of(rows)
@@ -43,11 +44,12 @@ class DecodedRows:
                 if rule.edits_only:
                     kept |= ~self.changed[at, d] & may_follow[at, d]
                 sound[at] &= kept | (moved[at, d] & rule.fits(self.schema.features[d], before, after))
-        return sound if book is None else sound & self._keep_rules(book)
+        return sound if book is None else sound & self._keep_rules(book, differs)
 
-    def _keep_rules(self, book: RuleBook) -> Flags:
+    def _keep_rules(self, book: RuleBook, differs: Bool[ndarray, "answer feature"]) -> Flags:
         kept = np.ones(len(self.row), dtype=np.bool_)
-        everywhere = FramePair(self.schema, self.rows.take(self.row), self.edited)  # compares each column once
+        changed = dict(zip(self.schema.names, differs.T, strict=True))
+        everywhere = FramePair(self.schema, self.rows.take(self.row), self.edited, changed)
         for applied in book.applied:
             (at,) = applied.rows[self.row].nonzero()
             if len(at) == len(kept):
@@ -64,11 +66,10 @@ class DecodedRows:
                 follows[:, self.schema.position(name)] |= step.rows[self.row]
         return follows
 
-    def _moved(self) -> Bool[ndarray, "answer feature"]:
-        """Which cells are another value than their row's, or are said to be."""
+    def _differs(self) -> Bool[ndarray, "answer feature"]:
+        """Which cells are another value than their row's."""
         pairs = [(self.rows[name].array.take(self.row), self.edited[name].array) for name in self.schema.names]
-        differs = np.stack([~same_cells(before, after) for before, after in pairs], axis=1)
-        return differs | self.changed
+        return np.stack([~same_cells(before, after) for before, after in pairs], axis=1)
 
     def _answers_of(self, rows: Int[ndarray, " row"]) -> Int[ndarray, " some"]:
         if len(rows) == len(self.rows):
