@@ -77,14 +77,14 @@ def row_names(codes: NDArray[np.int64], first: NDArray[np.int64] | None = None) 
     ``first`` is a column that stands before all others.
     """
     width = codes.shape[1] + (first is not None)
-    odd = _odd_numbers(width)
+    odd = odd_numbers(width)
     if first is None:
         return codes.view(np.uint64) @ odd
     return codes.view(np.uint64) @ odd[1:] + first.view(np.uint64) * odd[0]
 
 
 @lru_cache(maxsize=256)
-def _odd_numbers(count: int) -> NDArray[np.uint64]:
+def odd_numbers(count: int) -> NDArray[np.uint64]:
     """So many odd numbers, scattered over all 64 bits."""
     odd = scattered(count) | np.uint64(1)
     odd.setflags(write=False)

@@ -208,7 +208,9 @@ class Hunt:
         """Rows that are still short: sets of three changes, too."""
         if len(rows):
             edits = self._best_of(edits, rows)
-            self._add_reduced(self.proposals.beside(self._factuals(rows), edits, self.oracle))
+            found = self.proposals.beside(self._factuals(rows), edits, self.oracle)
+            self.oracle.soon(self.reduction.parts(found))  # with the first call that undoes something
+            self._add_reduced(found)
 
     def _best_of(self, edits: Edits, rows: Rows) -> Edits:
         edits = edits[np.isin(edits.row, rows)]

@@ -12,6 +12,7 @@ from counterflownet.explain.subsets import FEW, ChangeSubsets
 
 __all__ = ["FEW", "Reduction"]
 
+NEARLY_FEW = FEW + 2  # of states of so many changes, all parts can be asked about at once
 UNDO_CELLS = 2_000_000  # of all states that come of undoing single changes at once
 MANY = 20_000  # subsets from which on small ones are tried first: more calls of the classifier, about fewer states
 
@@ -25,8 +26,8 @@ class Reduction:
     oracle: Oracle
 
     def parts(self, states: States) -> States:
-        """What will be asked about to reduce states of few changes: every part of them that keeps all rules."""
-        blocks = self._blocks(states[states.change_counts > 1])
+        """What may be asked about to reduce states of few changes, or nearly: every part that keeps all rules."""
+        blocks = self._blocks(states[states.change_counts > 1], most=NEARLY_FEW)
         own = [block.states_of(block.open(range(1, FEW + 1))) for block in blocks]
         parts = States.joined([states[np.zeros(0, dtype=np.int64)], *own])
         return parts[self.oracle.keeps(parts)]
@@ -45,11 +46,11 @@ class Reduction:
         found = States.joined([block.states_of(block.minimal()) for block in blocks])
         return found[found.distinct()[0]]
 
-    def _blocks(self, states: States) -> list[ChangeSubsets]:
+    def _blocks(self, states: States, most: int = FEW) -> list[ChangeSubsets]:
         counts = states.change_counts
         return [
             ChangeSubsets.of(states[counts == k], k, self.own_codes, self.required)
-            for k in range(1, FEW + 1)
+            for k in range(1, most + 1)
             if (counts == k).any()
         ]
 

@@ -15,10 +15,11 @@ from numpy import ndarray
 from counterflownet._space import Allowed, CodeSpace, Moves
 from counterflownet._states import States
 from counterflownet.tabular.codec import Codec
-from counterflownet.tabular.component import IMPOSSIBLE, Component, Found, Standing, components_of
+from counterflownet.tabular.component import IMPOSSIBLE, Component, Found, components_of
 from counterflownet.tabular.network import Network
 from counterflownet.tabular.rule_book import RuleBook
 from counterflownet.tabular.rule_tables import RuleTables
+from counterflownet.tabular.situations import Situations
 
 Needs = Int[ndarray, " state"]
 
@@ -36,7 +37,7 @@ class Completion:
     row: Int[ndarray, " row"]
     direct: bool = False
     spared: Bool[ndarray, " row"] | None = None
-    _standings: dict[int, Standing] = field(default_factory=dict)
+    _situations: list[Situations] = field(default_factory=list)
 
     @classmethod
     def of(cls, codec: Codec, book: RuleBook, stand_ins: dict[int, Int[ndarray, " row"]]) -> "Completion":
@@ -112,7 +113,7 @@ class Completion:
         best = np.full(len(states), np.inf)
         row, edited = states.row.numpy(), states.edited.numpy()
         for number, known in enumerate(self._found(allowed, states)):
-            part, nearest = self.components[number], self._standing(number, allowed).nearest
+            part, nearest = self.components[number], self._situations_of(allowed).standings[number].nearest
             least = known.least[known.key]
             (at,) = ((least > 0) & (least < IMPOSSIBLE)).nonzero()
             left[at] += least[at]
@@ -153,13 +154,12 @@ class Completion:
         for v, options in enumerate(part.options):
             codes[:, self.space.span(options.column)] &= open_[:, part.span(v)]
 
-    def _found(self, allowed: Allowed, states: States) -> list[Found]:
+    def _found(self, allowed: Allowed, states: States) -> Sequence[Found]:
         """What each component needs."""
-        return [self._standing(number, allowed).found(states) for number in range(len(self.components))]
+        return self._situations_of(allowed).found(states) if self.components else ()
 
-    def _standing(self, number: int, allowed: Allowed) -> Standing:
-        """A component under what is allowed, which is mostly the same as the last time."""
-        last = self._standings.get(number)
-        if last is None or last.allowed.codes is not allowed.codes or last.allowed.required is not allowed.required:
-            last = self._standings[number] = Standing(self.components[number], self.space, allowed, self.row)
-        return last
+    def _situations_of(self, allowed: Allowed) -> Situations:
+        """What is allowed is mostly the same as the last time."""
+        if not self._situations or not self._situations[-1].are_of(allowed):
+            self._situations[:] = [Situations.of(self.components, self.space, allowed, self.row)]
+        return self._situations[-1]

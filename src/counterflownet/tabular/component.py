@@ -6,13 +6,11 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
-from numpy.typing import NDArray
 
 from counterflownet._space import Allowed, CodeSpace
-from counterflownet._states import States
 from counterflownet.seeds import row_names
 from counterflownet.tabular.elimination import Costs, CostTable, Plan, Table, least_costs, limit_of, plan_of
-from counterflownet.tabular.known import Known
+from counterflownet.tabular.known import Known, Names
 from counterflownet.tabular.merging import Merged, merged
 from counterflownet.tabular.network import Network, Options
 
@@ -165,11 +163,11 @@ class Standing:
         return found
 
     @cached_property
-    def names(self) -> NDArray[np.int64]:
+    def names(self) -> Names:
         """Names of the rows: those of one name need the same."""
         own = [self.part.merged.row_names.view(np.int64)[self.row][:, None]]
         helpers = [free[self.row] for free in self.part.free]
-        return row_names(np.concatenate([*own, *self.costs, *helpers], axis=1).astype(np.int64)).view(np.int64)
+        return row_names(np.concatenate([*own, *self.costs, *helpers], axis=1).astype(np.int64))
 
     @cached_property
     def nearest(self) -> Nearest:
@@ -184,15 +182,13 @@ class Standing:
             away[rows, v, kind], code[rows, v, kind] = np.take_along_axis(far, order, axis=1), order
         return Nearest(away, code)
 
-    def found(self, states: States) -> Found:
-        """What these states need."""
-        row, codes, edited = states.numpy()
-        columns = np.array(self.part.columns)
-        edited = edited[:, columns]
-        option = np.where(edited, 1 + codes[:, columns], 0)
-        kinds = self.part.kinds[np.arange(len(columns)), self.row[row][:, None], option]
-        kinds = np.where(edited, 1 + kinds, FREE)
-        names = row_names(kinds, self.names[row])
+    def found(
+        self,
+        row: Int[ndarray, " state"],
+        kinds: Int[ndarray, "state column"],
+        names: Names,
+    ) -> Found:
+        """What states of these rows need, with edits of these kinds; those of one name need the same."""
         known = self.part.known
         key = known.places(names)
         (new,) = (key < 0).nonzero()

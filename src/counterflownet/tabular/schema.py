@@ -1,6 +1,6 @@
 """The columns of a table: inferred from a DataFrame, editable by hand, saved as JSON."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -78,9 +78,11 @@ class Schema:
 
     def position(self, name: ColumnName) -> int:
         """The position of a column."""
-        if not isinstance(name, Hashable) or name not in self._positions:
+        try:
+            return self._positions[name]
+        except (KeyError, TypeError):  # a name that cannot be looked up is no column, either
             _check_names([name], self.names)
-        return self._positions[name]
+            raise
 
     @cached_property
     def _positions(self) -> dict[ColumnName, int]:
