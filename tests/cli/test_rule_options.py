@@ -87,3 +87,23 @@ def test_a_file_of_rules_comes_first(tmp_path) -> None:
 def test_a_mistake_is_told_with_a_way_out(words, what) -> None:
     with pytest.raises(InvalidInputError, match=what):
         rules_of(*words)
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["--if", "city rises", "--then", "age rises"], "--if 'city rises'"),
+        (
+            ["--if", "age rises", "--consequence", "age rises and city falls"],
+            "--consequence 'age rises and city falls'",
+        ),
+        (["--together", "age,city"], "--together age,city"),
+    ],
+)
+def test_what_compares_values_without_order_is_told_how_to_give_them_one(words, asked):
+    with pytest.raises(InvalidInputError) as caught:
+        rules_of(*words)
+    assert str(caught.value) == (
+        f"{asked}: the values of 'city' have no order. Give them one, from lowest to highest, when you fit: "
+        'counterflownet fit ... --order "city=x,y"'
+    )

@@ -51,13 +51,19 @@ def _check_order(options: argparse.Namespace, schema: Schema) -> None:
     """An error in terms of the command line if something is to rise or fall that has no order."""
     known = {str(name): name for name in schema.names}
     for option in ("increasing", "decreasing"):
-        for feature in (schema[known[name]] for name in getattr(options, option) if name in known):
-            if not feature.has_order:
-                values = ",".join(map(str, feature.values[:4])) + (",..." if feature.code_count > 4 else "")
-                raise InvalidInputError(
-                    f"--{option} {feature.name}: the values of this column have no order. Give them one, from lowest "
-                    f'to highest, when you fit: counterflownet fit ... --order "{feature.name}={values}"'
-                )
+        for name in getattr(options, option):
+            if name in known:
+                check_has_order(f"--{option} {name}", schema[known[name]])
+
+
+def check_has_order(asked: str, feature: Feature) -> None:
+    """An error in terms of the command line if what was asked for needs an order that the column has not."""
+    if not feature.has_order:
+        values = ",".join(map(str, feature.values[:4])) + (",..." if feature.code_count > 4 else "")
+        raise InvalidInputError(
+            f"{asked}: the values of {feature.name!r} have no order. Give them one, from lowest to highest, when you "
+            f'fit: counterflownet fit ... --order "{feature.name}={values}"'
+        )
 
 
 def split_list(text: str) -> list[str]:

@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from counterflownet.cli.column_types import number_of, value_of
-from counterflownet.cli.constraint_options import assigned, split_list
+from counterflownet.cli.constraint_options import assigned, check_has_order, split_list
 from counterflownet.errors import InvalidInputError, listed, unknown_name
+from counterflownet.tabular.condition import Above, Below, Condition, Falls, FallsBy, Rises, RisesBy
 from counterflownet.tabular.condition_text import Meaning, Token, condition_of
 from counterflownet.tabular.derived import Derived
 from counterflownet.tabular.feature import TIMES, ColumnName
@@ -16,6 +17,7 @@ from counterflownet.tabular.rule_file import read_rules
 from counterflownet.tabular.schema import Schema
 
 Lookup = Callable[[ColumnName, ColumnName], Derived]
+OF_ORDER = (Rises, Falls, RisesBy, FallsBy, Above, Below)
 PART = {"if": "--if", "then": "--then", "consequence": "--consequence"}
 
 
@@ -61,7 +63,11 @@ def joint_rules(options: argparse.Namespace, schema: Schema, lookup: Lookup) -> 
             raise InvalidInputError(f"--less-equal needs two columns, such as a,b; got {','.join(names)!r}.")
         rules.append(LessEqual(*names))
     rules += [OneHot(*names) for names in options.one_hot]
-    rules += [Together(*names) for names in options.together]
+    for names in options.together:
+        for name in names:
+            if name in schema.names:
+                check_has_order(f"--together {','.join(names)}", schema[name])
+        rules.append(Together(*names))
     return [*rules, *_if_thens(options.sentences, schema)]
 
 
@@ -89,7 +95,17 @@ def _if_thens(sentences: list[tuple[str, str]], schema: Schema) -> Iterator[IfTh
         )
     for (_, condition), (kind, requirement) in list(pairwise(sentences))[::2]:
         applied: Literal["consequence", "requirement"] = "consequence" if kind == "consequence" else "requirement"
-        yield IfThen(condition_of(condition, meaning), condition_of(requirement, meaning), applied)
+        parts = ("--if", condition), (PART[kind], requirement)
+        one, other = (_checked(option, text, condition_of(text, meaning), schema) for option, text in parts)
+        yield IfThen(one, other, applied)
+
+
+def _checked(option: str, text: str, condition: Condition, schema: Schema) -> Condition:
+    """The condition, or an error in terms of the command line if it compares what has no order."""
+    for atom in condition.atoms():
+        if isinstance(atom, OF_ORDER):
+            check_has_order(f"{option} {text!r}", schema[atom.column])
+    return condition
 
 
 def _column(token: Token, schema: Schema) -> ColumnName:
