@@ -117,11 +117,14 @@ class Completion:
             least = known.least[known.key]
             (at,) = ((least > 0) & (least < IMPOSSIBLE)).nonzero()
             left[at] += least[at]
-            helps = known.beside[known.key[at]] + 1 == least[at, None, None]
-            helps &= ~edited[at][:, part.columns, None]
-            away = np.where(helps, nearest.away[row[at]], np.inf).reshape(len(at), part.kind_count)
+            alike = known.key[at] * len(nearest.away) + row[at]  # states of a row in one situation need the same
+            _, first, number_of = np.unique(alike, return_index=True, return_inverse=True)
+            one = at[first]
+            helps = known.beside[known.key[one]] + 1 == least[one, None, None]
+            helps &= ~edited[one][:, part.columns, None]
+            away = np.where(helps, nearest.away[row[one]], np.inf).reshape(len(one), part.kind_count)
             kind = away.argmin(axis=1)
-            away = away[np.arange(len(at)), kind]
+            away, kind = away[np.arange(len(one)), kind][number_of], kind[number_of]
             nearer = away < best[at]
             at, kind = at[nearer], kind[nearer]
             best[at] = away[nearer]
