@@ -203,7 +203,7 @@ def chapter(results: list[dict[str, Any]]) -> str:
 Protocol B's distance of numbers (the mean over numbers, in deviations) of the nearest answers that exist, whatever they
 are worth otherwise, on the rows and classifiers of the benchmark's report. Looked at are all answers of one, two and
 three changes that need each of these: the nearest of each strategy, and of these the {COUNT} nearest of a row. Numbers
-are tried at {GRID} training values equally spaced by rank, {THIN} in sets of three. Rows without such an answer are left out
+are tried at {GRID} training values equally spaced by rank, {THIN} in sets of three. Rows without one are left out
 here and not from what `explain()` returns, which goes by its whole reward and may change more columns. Other methods
 get nearer where they move many numbers by little, or give one strategy several times.
 Made by `python bench/scripts/nearest.py`.
