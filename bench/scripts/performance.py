@@ -8,6 +8,7 @@ import batch_page
 import directions
 import growth_page
 import limit
+import nearest
 import plausibility
 import preferences_page
 import quality
@@ -31,6 +32,7 @@ CHAPTERS = (
     Chapter(speed.section, ("speed",), "python bench/scripts/speed.py"),
     Chapter(quality.section, ("quality", "quality_step"), "python bench/scripts/quality.py"),
     Chapter(directions.chapter, ("directions",), "python bench/scripts/directions.py"),
+    Chapter(nearest.chapter, ("nearest",), "python bench/scripts/nearest.py"),
     Chapter(growth_page.section, ("growth",), "python bench/scripts/growth.py"),
     Chapter(batch_page.section, ("batch",), "python bench/scripts/batch.py run --rows 1000000 --folder FOLDER"),
     Chapter(rule_costs.section, ("rule_costs",), "python bench/scripts/rule_costs.py"),

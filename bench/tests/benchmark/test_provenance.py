@@ -1,5 +1,10 @@
 """Results say by which code and on which rows they were made, and the report says whose code is not today's."""
 
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from types import SimpleNamespace
@@ -8,10 +13,18 @@ import pandas as pd
 import pytest
 from made_up_results import made_up
 
+import counterflownet
 from counterflownet_bench.benchmark import provenance
-from counterflownet_bench.benchmark.cell import Cell, failed_result
+from counterflownet_bench.benchmark.cell import Cell, attempted, failed_result
 from counterflownet_bench.benchmark.methods import METHODS, OURS, method_digests
-from counterflownet_bench.benchmark.provenance import DECIDING, code_digests, commit, digest_of, rows_digest
+from counterflownet_bench.benchmark.provenance import (
+    DECIDING,
+    FOR_RULES,
+    code_digests,
+    commit,
+    digest_of,
+    rows_digest,
+)
 from counterflownet_bench.benchmark.report_facts import code_blocks
 
 CODE = {"library": "aaaa", "bench": "bbbb", "mcce": "dddd"}
@@ -69,6 +82,49 @@ def test_a_change_concerns_the_methods_that_need_what_was_changed(copied_bench, 
     with (copied_bench / changed).open("a", encoding="utf-8") as file:
         file.write("\n# something else\n")
     assert {name for name, digest in told().items() if digest != before[name]} == concerns
+
+
+@contextmanager
+def modules_at_work() -> Iterator[set[str]]:
+    """The library's modules of which anything runs meanwhile, in whatever thread; they are there at the end."""
+    home, files, names = Path(counterflownet.__file__).parent, set[str](), set[str]()
+
+    def noted(frame, event, _) -> None:
+        if event == "call" and frame.f_code.co_name != "<module>":
+            files.add(frame.f_code.co_filename)
+
+    before = sys.getprofile()
+    threading.setprofile(noted)
+    sys.setprofile(noted)
+    try:
+        yield names
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(None)
+    inside = (Path(file).relative_to(home) for file in files if file.startswith(str(home)))
+    names |= {".".join(("counterflownet", *file.with_suffix("").parts)) for file in inside}
+
+
+@pytest.mark.parametrize("selection", ["minimal", "pooled"])
+def test_what_is_for_rules_has_no_part_in_results(selection) -> None:
+    cell = Cell(
+        protocol="a",
+        dataset="german_credit",
+        method=OURS,
+        preset="default",
+        selection=selection,
+        instances=5,
+        steps=2,
+    )
+    with modules_at_work() as modules:
+        (told,) = attempted([cell], None)
+    assert "error" not in told
+    assert "counterflownet.explain.sampler" in modules
+    assert not modules & FOR_RULES
+
+
+def test_what_is_for_rules_is_there() -> None:
+    assert all(find_spec(module) for module in FOR_RULES)
 
 
 def test_what_has_no_source_has_no_checksum() -> None:

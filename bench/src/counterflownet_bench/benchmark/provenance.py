@@ -16,6 +16,16 @@ DECIDING: Mapping[str, tuple[str, ...]] = {
     "bench": tuple(f"counterflownet_bench.{name}" for name in ("baselines", "references", "metrics")),
     "paper": ("counterflownet_bench.as_published",),
 }
+# Of the library, what runs only where rules are asked for or suggested: no result of the bench does, so that none is in
+# doubt when rules are changed.
+FOR_RULES = frozenset(
+    f"counterflownet.tabular.{name}"
+    for name in (
+        *("backtracking", "completion", "component", "computed", "condition", "condition_text", "condition_wording"),
+        *("dissolving", "elimination", "known", "least_steps", "merging", "network", "rule_file", "rule_judge"),
+        *("rule_records", "rule_tables", "situations", "suggest", "suggestion"),
+    )
+)
 # What is explained, and how answers are judged: it concerns every method of the bench.
 MEASURES = ("counterflownet_bench.references", "counterflownet_bench.metrics")
 LETTERS = 16  # of a checksum, which are enough to tell states of the code apart
@@ -56,7 +66,8 @@ def _sources(packages: Iterable[str]) -> Iterable[Path]:
     for package in packages:
         spec = find_spec(package)
         places = [] if spec is None else spec.submodule_search_locations or []
-        yield from sorted(file for place in places for file in Path(place).rglob("*.py"))
+        found = sorted(file for place in places for file in Path(place).rglob("*.py"))
+        yield from (file for file in found if f"{package}.{file.stem}" not in FOR_RULES)
 
 
 def _needed(file: Path) -> Iterable[Path]:
