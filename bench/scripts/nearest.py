@@ -205,7 +205,8 @@ are worth otherwise, on the rows and classifiers of the benchmark's report. Look
 three changes that need each of these: the nearest of each strategy, and of these the {COUNT} nearest of a row. Numbers
 are tried at {GRID} training values equally spaced by rank, {THIN} in sets of three. Rows without one are left out
 here and not from what `explain()` returns, which goes by its whole reward and may change more columns. Other methods
-get nearer where they move many numbers by little, or give one strategy several times.
+get nearer where they move many numbers by little, or give one strategy several times. A column with a heavy tail has a
+large deviation, so that what is far among most rows counts as near here.
 Made by `python bench/scripts/nearest.py`.
 
 {table(headings, (_line(name, [each for each in results if each["dataset"] == name]) for name in names))}
