@@ -66,6 +66,19 @@ def test_nothing_is_added_to_what_is_enough() -> None:
         assert any("a" not in part and not {"b", "c"} <= set(part) for part in parts)
 
 
+def test_a_column_that_is_barred_is_not_the_first_to_be_added() -> None:
+    made = made_flags("abc", "abd", "ef")
+    begun = States.joined([made.state({"a": True, "b": True}, row) for row in (0, 1)])
+    edits, barred = made.proposals.singles(np.array([0, 1])), np.array([FLAGS.index("c"), FLAGS.index("d")])
+    found = made.proposals.beside(begun, edits, made.oracle, barred)
+    names = [
+        (row, "".join(np.array(FLAGS)[flags]))
+        for row, flags in zip(found.row.tolist(), found.edited.numpy(), strict=True)
+    ]
+    assert {(0, "abd"), (1, "abc")} <= set(names)
+    assert not {(0, "abc"), (1, "abd")} & set(names)
+
+
 @pytest.mark.parametrize(("hopeless", "last"), [(True, 3), (False, 7)])
 def test_a_hopeless_climb_ends_with_the_first_change_that_brings_nothing(hopeless, last) -> None:
     two_help = Made(NONE_SET, TRAIN, lambda rows: 0.1 + rows["a"] * 0.1 + rows["b"] * 0.1)

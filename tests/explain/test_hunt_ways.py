@@ -273,3 +273,24 @@ def test_rows_whose_finds_became_alike_when_made_tight_are_looked_at_again(left,
     assert rows == looked_at
     assert np.bincount(more.row.numpy()).min() >= 3 - (not looked_at and left < 3)
     assert np.isin(found[found.row.numpy() == 1].keys(), more.keys()).all()
+
+
+def of_four(rows: pd.DataFrame) -> np.ndarray:
+    """Four flags are enough in four ways that have three of them in common; none brings anything without these."""
+    ways = [[*"abc", last] for last in "defg"]
+    enough = np.any([rows[way].all(axis=1) for way in ways], axis=0)
+    return np.where(enough, 0.9, 0.1 + 0.1 * rows[list("abc")].all(axis=1))
+
+
+def test_changes_of_an_answer_are_exchanged_for_others_where_rows_are_short() -> None:
+    made, hunt = made_hunt(of_four, wanted=4, samples=1)
+    found = States.joined([made.state(dict.fromkeys("abcd", True), row) for row in (0, 1)])
+    hunt.finds.add(found)
+    more = hunt._looked_again(found, hunt.proposals.singles(hunt.asked))
+    for row in (0, 1):
+        assert {"".join(sorted(names)) for names in sets(more[more.row.numpy() == row])} == {
+            "abcd",
+            "abce",
+            "abcf",
+            "abcg",
+        }

@@ -103,13 +103,14 @@ class Hunt:
         """The same, and more of rows that have few left, since so many became alike when they were made tight."""
         tight = Finds(self.search.ground.table)
         tight.add(found)
-        rows = self._lacking(tight, FEW_STRATEGIES)
+        rows = self._lacking(tight, ENOUGH)
         if len(rows) == 0:
             return found
         for turn in self.turns.again():
             self._look_among_samples(rows, turn)
         self._shorten(self._taken_long(rows))
         self._look_beside(rows, edits)
+        self._exchange(tight.of(rows), rows, edits)
         tight.add(self._polished(rows))
         return tight.joined()
 
@@ -210,6 +211,13 @@ class Hunt:
             edits = self._best_of(edits, rows)
             found = self.proposals.beside(self._factuals(rows), edits, self.oracle)
             self.oracle.soon(self.reduction.parts(found))  # with the first call that undoes something
+            self._add_reduced(found)
+
+    def _exchange(self, states: States, rows: Rows, edits: Edits) -> None:
+        """Others in place of each of the changes of answers."""
+        if len(states):
+            undone, _, feature = self.reduction.single_undos(states)
+            found = self.proposals.beside(undone, self._best_of(edits, rows), self.oracle, feature)
             self._add_reduced(found)
 
     def _best_of(self, edits: Edits, rows: Rows) -> Edits:

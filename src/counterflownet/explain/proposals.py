@@ -26,6 +26,7 @@ BEAM = 6  # states of a row that changes are added to
 MOST_GROWN = 240  # states of a row that are asked about after changes were added beside answers
 
 Rows = Int[ndarray, " row"]
+Barred = Int[ndarray, " state"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,11 +134,14 @@ class Proposals:
         order = np.lexsort((-slack, edits.row))
         return edits[np.sort(order[rank_within(edits.row[order]) < MOST_SINGLES])]
 
-    def beside(self, begun: States, edits: Edits, oracle: Oracle) -> States:
-        """Valid states of a few edits, each added to those that bring most without being enough."""
+    def beside(self, begun: States, edits: Edits, oracle: Oracle, barred: Barred | None = None) -> States:
+        """Valid states of a few edits, each added to those that bring most without being enough.
+
+        The first edit of each of those that are ``begun`` is of another column than the one that is ``barred``.
+        """
         found, beam = [begun[np.zeros(0, dtype=np.int64)]], begun
         for _ in range(BESIDE):
-            grown = self._promising(beam, edits, oracle)
+            grown, barred = self._promising(beam, edits, oracle, barred), None
             if len(grown) == 0:
                 break
             verdicts = oracle.verdicts(grown)
@@ -174,16 +178,18 @@ class Proposals:
         state, edit = self._reach(beam, edits)
         return self._with_edits(beam[state], edits.states[edit])
 
-    def _promising(self, beam: States, edits: Edits, oracle: Oracle) -> States:
+    def _promising(self, beam: States, edits: Edits, oracle: Oracle, barred: Barred | None) -> States:
         """The same, but of each row only so many as would have most slack if what edits bring added up."""
-        state, edit = self._reach(beam, edits)
+        state, edit = self._reach(beam, edits, barred)
         hope = oracle.verdicts(beam).slack[state] + oracle.verdicts(edits.states).slack[edit]
         row = edits.row[edit]
         order = np.lexsort((-hope, row))
         some = order[rank_within(row[order]) < MOST_GROWN]
         return self._with_edits(beam[state[some]], edits.states[edit[some]])
 
-    def _reach(self, beam: States, edits: Edits) -> tuple[Int[ndarray, " grown"], Int[ndarray, " grown"]]:
+    def _reach(
+        self, beam: States, edits: Edits, barred: Barred | None = None
+    ) -> tuple[Int[ndarray, " grown"], Int[ndarray, " grown"]]:
         """Which states of the beam can have which edits besides."""
         row, _, edited = beam.numpy()
         starts, ends = (np.searchsorted(edits.row, row, side=side) for side in ("left", "right"))
@@ -191,6 +197,8 @@ class Proposals:
         state = np.repeat(np.arange(len(beam)), counts)
         edit = np.arange(len(state)) - np.repeat(np.cumsum(counts) - counts - starts, counts)
         fresh = ~edited[state, edits.feature[edit]]
+        if barred is not None:
+            fresh &= edits.feature[edit] != barred[state]
         return state[fresh], edit[fresh]
 
     def _with_edits(self, states: States, edits: States) -> States:

@@ -93,7 +93,7 @@ class Reduction:
 
     def _shortened(self, active: States) -> tuple[States, States]:
         """Those of which no change can be undone, and the others with as many undone as can be at once."""
-        undone, origin, feature = self._single_undos(active)
+        undone, origin, feature = self.single_undos(active)
         verdicts = self.oracle.verdicts(undone)
         stuck = ~np.isin(np.arange(len(active)), origin[verdicts.valid])
         order = np.lexsort((feature, -verdicts.slack, origin))
@@ -101,7 +101,7 @@ class Reduction:
         order = order[rank_within(origin[order]) < excess]
         return active[stuck], self._last_valid_links(active, origin[order], feature[order])
 
-    def _single_undos(self, states: States) -> tuple[States, Int[ndarray, " undone"], Int[ndarray, " undone"]]:
+    def single_undos(self, states: States) -> tuple[States, Int[ndarray, " undone"], Int[ndarray, " undone"]]:
         """Every state without one of its changes, which state that was, and which change."""
         row, _, edited = states.numpy()
         origin, feature = (edited & ~self.required[row]).nonzero()
