@@ -315,7 +315,7 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=5.0, help="of training")
     parser.add_argument("--rows", type=int, default=2000, help="explained by us in one call")
-    parser.add_argument("--bulk-rows", type=int, default=20_000, help="explained by us from a file")
+    parser.add_argument("--bulk-rows", type=int, default=100_000, help="explained by us from a file")
     parser.add_argument("--alone-rows", type=int, default=100, help="explained by us one at a time")
     parser.add_argument("--dice-rows", type=int, default=50, help="explained by each method of dice-ml")
     parser.add_argument("--dice-minutes", type=float, default=10.0, help="at most, for each method of dice-ml")
