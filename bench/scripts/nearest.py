@@ -1,4 +1,4 @@
-"""How near ten different answers can be, by exhaustive search: what no choice among such answers can go below.
+"""How near ten different answers can be, by exhaustive search on a grid: what to compare distances with.
 
 Needs the folder of datasets (COUNTERFLOWNET_DATA=...):
 
@@ -203,7 +203,8 @@ def chapter(results: list[dict[str, Any]]) -> str:
 Protocol B's distance of numbers (the mean over numbers, in deviations) of the nearest answers that exist, whatever they
 are worth otherwise, on the rows and classifiers of the benchmark's report. Looked at are all answers of one, two and
 three changes that need each of these: the nearest of each strategy, and of these the {COUNT} nearest of a row. Numbers
-are tried at {GRID} training values equally spaced by rank, {THIN} in sets of three. Rows without one are left out
+are tried at {GRID} training values equally spaced by rank, {THIN} in sets of three; between these, answers may be
+nearer still, so this is an estimate and no bound. Rows without an answer are left out
 here and not from what `explain()` returns, which goes by its whole reward and may change more columns. Other methods
 get nearer where they move many numbers by little, or give one strategy several times. A column with a heavy tail has a
 large deviation, so that what is far among most rows counts as near here.
